@@ -2,7 +2,7 @@
 #include "clones/AddressClones.h"
 
 #include "analysis/CountPlan.h"
-#include "clones/AddressPrograms.h"
+#include "clones/Formula.h"
 #include "clones/HoistSectorMarkers.h"
 #include "clones/InstrumentedKernels.h"
 #include "clones/SectorMarkers.h"
@@ -185,11 +185,13 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const SectorMarkers &Functio
   Slice.simplify();
   if (hoistSectorMarkers(Clone, Functions))
     Slice.simplify();
+  Formula Written;
   if (!Light)
-    Way.Program = addressProgramOf(Clone, Functions);
-  Way.HasClone = Choice != AddressChoice::Programs;
-  if (!Way.HasClone && Way.Program.empty())
-    Way.Why = "the host cannot compute what it touches; unique=auto adds a clone for the GPU";
+    Written = formulaOf(Clone, Slice.reads(), &Functions);
+  Way.Formula = Written.Text;
+  Way.HasClone = Choice != AddressChoice::Formulas;
+  if (!Way.HasClone && Way.Formula.empty())
+    Way.Why = "the host cannot compute what it touches (" + Written.Why + "); unique=auto adds a clone for the GPU";
   if (!Way.Why.empty())
     return Refuse();
   Way.How = Light ? AddressWay::Light : AddressWay::Free;
@@ -197,7 +199,7 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const SectorMarkers &Functio
   Way.Reads = readsOf(Clone, Slice, Functions);
   Way.Apart = Slice.apart();
   if (!Way.HasClone)
-    return Refuse(); // it has become a program
+    return Refuse(); // it has become a formula
   copyAnnotations(Kernel, Clone, KernelRuns::Alone);
   boundRegisters(Clone);
   return Way;

@@ -32,15 +32,15 @@ struct AddressWay {
   unsigned Parameters = 0; ///< of the kernel
   std::vector<AddressRead> Reads;
   std::vector<PointersApart> Apart; ///< light: pointers required to lie apart in a launch
-  std::string Program;              ///< free: the clone for the host (AddressPrograms.h), if it can be one
+  std::string Formula;              ///< free: the clone for the host (Formula.h), if it can be one
   bool HasClone = false;            ///< the module has the clone too
 
   /// The fields of the sheet's record `addresses`, after the kernel's index.
   std::string facts() const;
 };
 
-/// The permitted kinds of clones: none but those that are programs for the host, or clones too.
-enum class AddressChoice { Programs, Free, FreeAndLight };
+/// The permitted kinds of clones: none but those that are formulas for the host, or clones too.
+enum class AddressChoice { Formulas, Free, FreeAndLight };
 
 /// Makes the address clone of a kernel with tagged accesses, with the name and the parameters of abi.h.
 AddressWay makeAddressClone(const KernelPlan &Plan, const SectorMarkers &Functions,

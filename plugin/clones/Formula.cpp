@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/Formula.h"
 
+#include "clones/SectorMarkers.h"
 #include "common/Compat.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -24,7 +28,8 @@ constexpr unsigned WidestNumber = 64;
 /// Writes instruction by instruction; the first one without a counterpart ends it.
 class Writer {
 public:
-  Writer(Function &F, ArrayRef<CloneRead> Reads) : F(F), Layout(F.getParent()->getDataLayout()), Reads(Reads) {}
+  Writer(Function &F, ArrayRef<CloneRead> Reads, const SectorMarkers *Marks)
+      : F(F), Layout(F.getParent()->getDataLayout()), Reads(Reads), Marks(Marks) {}
 
   Formula run() {
     ReversePostOrderTraversal<Function *> Order(&F);
@@ -115,14 +120,17 @@ private:
 
   void writeArguments() {
     for (const Argument &A : F.args())
-      if (!A.use_empty() && !A.hasByValAttr())
+      if (!A.use_empty() && !A.hasByValAttr() && !(Marks && isAdded(A)))
         writeParam(A, A, A.getArgNo(), 0);
   }
+
+  // The last argument is the clone's alone.
+  bool isAdded(const Argument &A) const { return &A == std::prev(F.arg_end()); }
 
   void writeParam(const Value &V, const Argument &Parameter, unsigned Number, uint64_t Offset) {
     const unsigned Width = widthOf(V.getType());
     const uint64_t End = Offset + (Width + 7) / 8;
-    if ((Width != 1 && Width != 8 && Width != 16 && Width != 32 && Width != 64) || &Parameter == std::prev(F.arg_end()) ||
+    if ((Width != 1 && Width != 8 && Width != 16 && Width != 32 && Width != 64) || isAdded(Parameter) ||
         none_of(Reads, [&](const CloneRead &R) {
           return R.Parameter == Number && R.Offset <= Offset && End <= R.Offset + R.Bytes;
         }))
@@ -176,6 +184,8 @@ private:
     const Function *Callee = I.getCalledFunction();
     if (Callee && Callee->getName() == FormulaCounts)
       return writeCounts(I);
+    if (Marks && Marks->isOne(I.getCalledOperand()))
+      return writeMark(I);
     if (const auto *Asm = dyn_cast<InlineAsm>(I.getCalledOperand()))
       return writeAssembly(I, *Asm);
     StringRef Name = Callee ? Callee->getName() : "";
@@ -239,6 +249,45 @@ private:
         Steps.push_back("count " + std::to_string(Group) + operand(*Count));
   }
 
+  void writeMark(const CallInst &I) {
+    if (I.getCalledOperand() == Marks->Generic)
+      return refuse("only the hardware knows the space of an address");
+    const bool Strided = I.getCalledOperand() == Marks->Strided;
+    std::string Step = "mark" + operand(*I.getArgOperand(1));
+    Step += Strided ? operand(*I.getArgOperand(2)) + operand(*I.getArgOperand(3)) : " #0 #1";
+    Steps.push_back(Step + operand(*I.getArgOperand(Strided ? 4 : 2)));
+  }
+
+  // Structures among the arguments are read by loads, at constant offsets.
+  static bool isInStructure(const Value &V) {
+    const auto *Structure = V.getType()->isPointerTy() ? dyn_cast<Argument>(getUnderlyingObject(&V)) : nullptr;
+    return Structure && Structure->hasByValAttr();
+  }
+
+  void writeAddress(const GetElementPtrInst &I) {
+    SmallMapVector<Value *, APInt, 4> Parts;
+    APInt Fixed(WidestNumber, 0);
+    if (widthOf(I.getType()) != WidestNumber || !cast<GEPOperator>(I).collectOffset(Layout, WidestNumber, Parts, Fixed))
+      return refuse("it computes an address that is no sum of numbers");
+    std::string Sum = operand(*I.getPointerOperand());
+    for (auto &[Index, Size] : Parts) {
+      std::string Number = operand(*Index);
+      if (const unsigned Width = widthOf(Index->getType()); Width < WidestNumber)
+        Number = " " + std::to_string(helper(named("sext", WidestNumber) + Number));
+      if (!Size.isOne())
+        Number = " " + std::to_string(helper(named("mul", WidestNumber) + Number + " #" + std::to_string(Size.getSExtValue())));
+      Sum = " " + std::to_string(helper(named("add", WidestNumber) + Sum + Number));
+    }
+    define(I, named("add", WidestNumber) + Sum + " #" + std::to_string(Fixed.getSExtValue()));
+  }
+
+  // Casts that change no bit.
+  bool isCopy(const Instruction &I) const {
+    if (!isa<PtrToIntInst>(I) && !isa<IntToPtrInst>(I) && !isa<AddrSpaceCastInst>(I) && !isa<BitCastInst>(I))
+      return false;
+    return widthOf(I.getType()) == WidestNumber && widthOf(I.getOperand(0)->getType()) == WidestNumber;
+  }
+
   void writeLeave(const Instruction &I) {
     std::string Step = "end";
     if (const auto *Branch = dyn_cast<BranchInst>(&I)) {
@@ -255,6 +304,8 @@ private:
 
   void write(const Instruction &I) {
     const unsigned Width = widthOf(I.getType());
+    if (isInStructure(I))
+      return;
     if (I.isTerminator())
       writeLeave(I);
     else if (const auto *Load = dyn_cast<LoadInst>(&I))
@@ -269,9 +320,11 @@ private:
       defineOperation(I, isa<ZExtInst>(I) ? "zext" : isa<SExtInst>(I) ? "sext" : "trunc", Width);
     else if (isa<SelectInst>(I))
       defineOperation(I, "select", Width);
-    else if (isa<FreezeInst>(I) || (isa<PtrToIntInst>(I) && Width == WidestNumber))
+    else if (isa<FreezeInst>(I) || isCopy(I))
       writeCopy(I);
-    else if (!isa<GetElementPtrInst>(I) || !I.getType()->isPointerTy())
+    else if (const auto *Address = dyn_cast<GetElementPtrInst>(&I))
+      writeAddress(*Address);
+    else
       refuse("it has an instruction " + Twine(I.getOpcodeName()));
   }
 
@@ -287,6 +340,7 @@ private:
   Function &F;
   const DataLayout &Layout;
   ArrayRef<CloneRead> Reads;
+  const SectorMarkers *Marks; ///< null: the copy counts
   DenseMap<const BasicBlock *, unsigned> Blocks;
   DenseMap<const Value *, unsigned> Values;
   std::vector<std::pair<const PHINode *, size_t>> Phis;
@@ -297,6 +351,6 @@ private:
 
 } // namespace
 
-Formula formulaOf(Function &Copy, ArrayRef<CloneRead> Reads) { return Writer(Copy, Reads).run(); }
+Formula formulaOf(Function &Copy, ArrayRef<CloneRead> Reads, const SectorMarkers *Marks) { return Writer(Copy, Reads, Marks).run(); }
 
 } // namespace gpuprof

@@ -17,6 +17,8 @@ class Function;
 
 namespace gpuprof {
 
+struct SectorMarkers;
+
 /// Called at each end of a thread in a copy that becomes a formula: the arguments are the counts, i64, by group.
 constexpr llvm::StringLiteral FormulaCounts = "gpuprof.formula.counts";
 
@@ -27,8 +29,9 @@ struct Formula {
 };
 
 /// The formula of a reduced and simplified copy. `Reads` are the argument bytes that the kernel's clone reads: launches
-/// alike in them have the same counts, so the formula may read no others.
-Formula formulaOf(llvm::Function &Copy, llvm::ArrayRef<CloneRead> Reads);
+/// alike in them have the same counts, so the formula may read no others. With `Marks` the copy is an address clone, whose
+/// calls of these functions become marks; its last argument is not read.
+Formula formulaOf(llvm::Function &Copy, llvm::ArrayRef<CloneRead> Reads, const SectorMarkers *Marks = nullptr);
 
 } // namespace gpuprof
 #endif

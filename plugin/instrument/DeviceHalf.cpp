@@ -111,16 +111,16 @@ private:
     case UniqueChoice::On:
       return AddressChoice::FreeAndLight;
     case UniqueChoice::Auto:
-      return Options.ForCpu ? AddressChoice::Programs : AddressChoice::Free;
+      return Options.ForCpu ? AddressChoice::Formulas : AddressChoice::Free;
     default:
-      return AddressChoice::Programs;
+      return AddressChoice::Formulas;
     }
   }
 
   static void addToSheet(CostSheet &Sheet, size_t Index, const AddressWay &Way) {
     Sheet.marks(Index, "addresses", Way.facts());
-    if (!Way.Program.empty())
-      Sheet.marks(Index, "address_program", (Way.HasClone ? "clone\t" : "alone\t") + Way.Program);
+    if (!Way.Formula.empty())
+      Sheet.marks(Index, "address_formula", (Way.HasClone ? "clone\t" : "alone\t") + Way.Formula);
     for (const PointersApart &Pair : Way.Apart)
       Sheet.marks(Index, "addresses_apart",
                   (Twine(Pair.Read.Parameter) + ":" + Twine(Pair.Read.Offset) + "\t" + Twine(Pair.Written.Parameter) + ":" +

@@ -5,7 +5,7 @@
 #include "base/locks.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "clones/address_program.h"
+#include "clones/footprint.h"
 #include "clones/launch_key.h"
 #include "clones/pointers_disjoint.h"
 #include "clones/sector_table.h"
@@ -22,9 +22,9 @@
 #define LEAST_SLOTS 65536u              /* 4 GiB, and 17 MB of device memory */
 #define MOST_SLOTS (UINT64_C(1) << 22)  /* 256 GiB, and 1.1 GB */
 #define SECONDS 10u /* time limit of finding unique bytes without a request for them */
-#define STEPS_OF_LAUNCH (UINT64_C(1) << 26) /* of an address program: below a second */
-#define STEPS_BESIDE_CLONE (UINT64_C(1) << 20) /* where a GPU can do the rest */
-#define STEPS_OF_ALL (UINT64_C(1) << 28)    /* of those that nobody asked for */
+#define STEPS_OF_LAUNCH (UINT64_C(1) << 20)    /* of an address formula: some tenths of a second */
+#define STEPS_BESIDE_CLONE (UINT64_C(1) << 16) /* where a GPU can do the rest */
+#define STEPS_OF_ALL (UINT64_C(1) << 22)       /* of those that nobody asked for */
 
 /* The memory footprint of a launch: a function of its key. */
 struct footprint {
@@ -386,17 +386,15 @@ void gp_addresses_reset_time(void) {
   steps_left = STEPS_OF_ALL;
 }
 
-static const struct gp_sheet_kernel *sheet_of(const struct gp_kernel *kernel) { return gp_instance_sheet(&kernel->instances[0]); }
-
 /* Null unless all modules have the same one. */
-static const char *program_of(const struct gp_kernel *kernel) {
-  const char *program = sheet_of(kernel)->address_program;
-  for (size_t i = 1; program && i < kernel->instance_count; i++) {
-    const char *other = gp_instance_sheet(&kernel->instances[i])->address_program;
-    if (!other || strcmp(program, other))
+static const struct gp_formula *formula_of(const struct gp_kernel *kernel) {
+  const struct gp_formula *formula = clone_of(kernel, 0)->formula;
+  for (size_t i = 1; formula && i < kernel->instance_count; i++) {
+    const struct gp_formula *other = clone_of(kernel, i)->formula;
+    if (!other || !gp_formulas_equal(formula, other))
       return NULL;
   }
-  return program;
+  return formula;
 }
 
 static int has_clone(const struct gp_kernel *kernel) {
@@ -407,16 +405,13 @@ static int has_clone(const struct gp_kernel *kernel) {
 }
 
 static const char *compute_bytes(struct footprint *footprint, const struct gp_launch *launch) {
-  struct gp_address_launch host = {.arguments = launch->arguments, .parameters = parameters_of(footprint->kernel)};
-  memcpy(host.grid, launch->grid, sizeof host.grid);
-  memcpy(host.block, launch->block, sizeof host.block);
   const int is_asked = gp_settings()->unique != GP_UNIQUE_AUTO;
   const int has_other = has_clone(footprint->kernel) && gp_settings()->unique != GP_UNIQUE_HOST;
   uint64_t steps = has_other ? STEPS_BESIDE_CLONE : STEPS_OF_LAUNCH;
   if (!is_asked && steps > steps_left)
     steps = steps_left;
   const uint64_t before = steps;
-  const char *why = gp_address_program_run(program_of(footprint->kernel), &host, &steps, &footprint->bytes);
+  const char *why = gp_footprint_bytes(formula_of(footprint->kernel), launch, &steps, &footprint->bytes);
   if (!is_asked)
     steps_left -= before - steps;
   return why;
@@ -425,7 +420,7 @@ static const char *compute_bytes(struct footprint *footprint, const struct gp_la
 /* On the host if it can, else by the clone. */
 static const char *compute_or_run(struct footprint *footprint, const struct gp_launch *launch) {
   const enum gp_unique unique = gp_settings()->unique;
-  const char *why = !program_of(footprint->kernel) ? "the host cannot compute them; compile it with -fplugin-arg-gpuprof-unique=auto"
+  const char *why = !formula_of(footprint->kernel) ? "the host cannot compute them; compile it with -fplugin-arg-gpuprof-unique=auto"
                     : unique == GP_UNIQUE_CLONES   ? "it has no clone; compile it with -fplugin-arg-gpuprof-unique=auto"
                                                    : compute_bytes(footprint, launch);
   if (!why || unique == GP_UNIQUE_HOST || !has_clone(footprint->kernel))

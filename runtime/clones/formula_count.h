@@ -7,7 +7,7 @@
 #include "sheet/formula.h"
 
 /* Adds the counts of a launch to counts[groups], modulo 2^64 like the clone's. Returns 1; or 0 and leaves them alone if
- * the formula cannot tell exactly within bounded time: then the clone has to run. Not thread-safe: one call at a time. */
+ * the formula cannot tell exactly within bounded time: then the clone has to run. */
 int gp_formula_count(const struct gp_formula *formula, const struct gp_launch *launch, uint64_t *counts, size_t groups);
 
 #endif

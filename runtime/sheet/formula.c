@@ -175,6 +175,12 @@ static int parse_count(struct parser *p, struct gp_formula_step *step) {
   return unsigned_number(p, word(p), p->groups, &step->index) || value_operand(p);
 }
 
+static int parse_mark(struct parser *p, struct gp_formula_step *step) {
+  step->code = GP_FORMULA_MARK;
+  step->width = 64;
+  return value_operand(p) || value_operand(p) || value_operand(p) || value_operand(p);
+}
+
 static int parse_switch(struct parser *p, struct gp_formula_step *step) {
   step->code = GP_FORMULA_SWITCH;
   if (value_operand(p) || block_operand(p))
@@ -227,6 +233,8 @@ static int parse_step(struct parser *p, struct gp_formula_step *step) {
     return parse_phi(p, step);
   if (!strcmp(name, "param"))
     return parse_param(p, step);
+  if (!strcmp(name, "mark"))
+    return parse_mark(p, step);
   return strcmp(name, "count") ? parse_leave(p, step, name) : parse_count(p, step);
 }
 
@@ -348,6 +356,18 @@ struct gp_formula *gp_formula_parse(char *text, uint32_t groups, const struct gp
   *problem = p.problem;
   gp_formula_free(p.formula);
   return NULL;
+}
+
+int gp_formulas_equal(const struct gp_formula *a, const struct gp_formula *b) {
+  int equal = a->step_count == b->step_count && a->operand_count == b->operand_count && a->value_count == b->value_count;
+  for (size_t i = 0; equal && i < a->step_count; i++) {
+    const struct gp_formula_step *s = &a->steps[i], *t = &b->steps[i];
+    equal = s->code == t->code && s->width == t->width && s->result == t->result && s->index == t->index &&
+            s->offset == t->offset && s->first == t->first && s->operands == t->operands;
+  }
+  for (size_t i = 0; equal && i < a->operand_count; i++)
+    equal = a->operands[i].value == b->operands[i].value && a->operands[i].constant == b->operands[i].constant;
+  return equal;
 }
 
 void gp_formula_free(struct gp_formula *formula) {

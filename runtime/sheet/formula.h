@@ -15,6 +15,7 @@ enum gp_formula_code {
   GP_FORMULA_PARAM,    /* index, offset: of bytes among the arguments */
   GP_FORMULA_REGISTER, /* index: which one */
   GP_FORMULA_COUNT,    /* adds the operand to the counter `index` */
+  GP_FORMULA_MARK,     /* operands: address, distance, turns, bytes: global memory that a thread touches */
   GP_FORMULA_BR,       /* operand: block */
   GP_FORMULA_IF,       /* operands: condition, block, block */
   GP_FORMULA_SWITCH,   /* operands: value, block otherwise, number, block, … */
@@ -55,6 +56,8 @@ struct gp_sheet_read;
  * of the arguments. Returns null for a malformed formula, with half a sentence in *problem. */
 struct gp_formula *gp_formula_parse(char *text, uint32_t groups, const struct gp_sheet_read *reads, size_t read_count,
                                     const char **problem);
+/* True if both say the same, instruction by instruction. */
+int gp_formulas_equal(const struct gp_formula *a, const struct gp_formula *b);
 void gp_formula_free(struct gp_formula *formula);
 
 #endif

@@ -310,19 +310,6 @@ static int parse_counters(struct parser *p) {
   return line_of(p, p->fields[2], &kernel->parameters);
 }
 
-/* Its numbers are read when it runs. */
-static int parse_address_program(struct parser *p) {
-  uint64_t index;
-  if (number(p, p->fields[1], p->sheet->kernel_count, &index))
-    return -1;
-  struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
-  kernel->lacks_address_clone = !strcmp(p->fields[2], "alone");
-  kernel->address_program = p->fields[3];
-  return kernel->lacks_address_clone || !strcmp(p->fields[2], "clone")
-             ? 0
-             : fail(p, "an address program is beside a clone or alone, not '%.40s'", p->fields[2]);
-}
-
 /* "parameter:offset" */
 static int parse_pointer(struct parser *p, char *text, const struct gp_sheet_clone *clone, struct gp_sheet_pointer *pointer) {
   const char *parameter = strsep(&text, ":");
@@ -349,18 +336,32 @@ static int parse_apart(struct parser *p) {
   return 0;
 }
 
+static int parse_formula_of(struct parser *p, struct gp_sheet_clone *clone, char *text, uint64_t kernel) {
+  const char *problem = "";
+  if (clone->kind != GP_CLONE_FREE || clone->formula)
+    return fail(p, "kernel %llu has no free clone, or two formulas", (unsigned long long)kernel);
+  clone->formula = gp_formula_parse(text, p->sheet->kernels[kernel].groups, clone->reads, clone->read_count, &problem);
+  return clone->formula ? 0 : fail(p, "the formula of kernel %llu is malformed: %s", (unsigned long long)kernel, problem);
+}
+
 /* It follows the kernel's `clone`. */
 static int parse_formula(struct parser *p) {
   uint64_t index;
-  const char *problem = "";
+  if (number(p, p->fields[1], p->sheet->kernel_count, &index))
+    return -1;
+  return parse_formula_of(p, &p->sheet->kernels[index].clone, p->fields[2], index);
+}
+
+/* It follows the kernel's `addresses`. */
+static int parse_address_formula(struct parser *p) {
+  uint64_t index;
   if (number(p, p->fields[1], p->sheet->kernel_count, &index))
     return -1;
   struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
-  struct gp_sheet_clone *clone = &kernel->clone;
-  if (clone->kind != GP_CLONE_FREE || clone->formula)
-    return fail(p, "kernel %llu has no free clone, or two formulas", (unsigned long long)index);
-  clone->formula = gp_formula_parse(p->fields[2], kernel->groups, clone->reads, clone->read_count, &problem);
-  return clone->formula ? 0 : fail(p, "the formula of kernel %llu is malformed: %s", (unsigned long long)index, problem);
+  kernel->lacks_address_clone = !strcmp(p->fields[2], "alone");
+  if (!kernel->lacks_address_clone && strcmp(p->fields[2], "clone"))
+    return fail(p, "an address formula is beside a clone or alone, not '%.40s'", p->fields[2]);
+  return parse_formula_of(p, &kernel->addresses, p->fields[3], index);
 }
 
 static int parse_call(struct parser *p) {
@@ -403,7 +404,7 @@ static const struct record {
     {"build", 2, parse_build}, {"addresses", 4, parse_clone},  {"addresses_apart", 4, parse_apart},
     {"empty", 4, parse_empty}, {"unique", 3, parse_instrumented}, {"warps", 3, parse_instrumented},
     {"twin", 3, parse_instrumented}, {"counters", 4, parse_counters}, {"formula", 3, parse_formula},
-    {"address_program", 4, parse_address_program},
+    {"address_formula", 4, parse_address_formula},
 };
 
 static int split(struct parser *p, char *line) {
@@ -472,6 +473,7 @@ void gp_sheet_free(struct gp_sheet *sheet) {
     gp_formula_free(sheet->kernels[i].clone.formula);
     free(sheet->kernels[i].addresses.reads);
     free(sheet->kernels[i].addresses.apart);
+    gp_formula_free(sheet->kernels[i].addresses.formula);
     free(sheet->kernels[i].calls);
   }
   free(sheet->kernels);

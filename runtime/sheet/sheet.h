@@ -122,8 +122,7 @@ struct gp_sheet_kernel {
   size_t empty_count;
   struct gp_sheet_clone clone;
   struct gp_sheet_clone addresses; /* its address clone (GPUPROF_ADDRESSES_SUFFIX) */
-  const char *address_program;     /* the same for the host (address_program.inc), or null */
-  int lacks_address_clone;         /* it has the program alone */
+  int lacks_address_clone;         /* it has the formula of `addresses` alone */
   int has_marking_kernel;          /* it has a marking kernel (GPUPROF_UNIQUE_SUFFIX) */
   int has_twin;                    /* its counters are in an instrumented kernel (GPUPROF_IN_KERNEL_SUFFIX) alone */
   int has_warp_kernel;             /* it has a kernel comparing the lanes' addresses (GPUPROF_WARPS_SUFFIX) */

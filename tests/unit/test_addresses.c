@@ -37,13 +37,13 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "addresses\t4\tfree\t2\t@0:0:8\t1:0:4\n"
                             "kernel\t5\tcomputed\tgroups=1\n" /* marks 4 bytes of each sector */
                             "addresses\t5\tfree\t2\t@0:0:8\t1:0:4\n"
-                            "address_program\t5\tclone\t4 2 0 0 0 8 2 1 1 0 4 1 2 32 1 3 4 26 0 2 1 3 0\n"
+                            "address_formula\t5\tclone\tparam 64 0 0;param 32 1 0;zext 64 1;mark 0 #32 2 #4;end\n"
                             "kernel\t6\tlong\tgroups=1\n" /* for ever */
                             "addresses\t6\tfree\t2\t@0:0:8\t1:0:4\n"
-                            "address_program\t6\tclone\t1 24 0\n"
+                            "address_formula\t6\tclone\tbr 1;br 1\n"
                             "kernel\t7\talone\tgroups=1\n"
                             "addresses\t7\tfree\t2\t@0:0:8\t1:0:4\n"
-                            "address_program\t7\talone\t1 24 0\n"
+                            "address_formula\t7\talone\tbr 1;br 1\n"
                             "end\n";
 static const char *const names[] = {"one", "two", "absolute", "light", "overlapping", "computed", "long", "alone", NULL};
 enum { ONE, TWO, ABSOLUTE, LIGHT, OVERLAPPING, COMPUTED, LONG, ALONE };
