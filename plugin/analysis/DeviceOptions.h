@@ -32,7 +32,7 @@ std::optional<CountChoice> countChoice(llvm::StringRef Word);
 /// The additional kernels finding unique bytes on a GPU.
 enum class UniqueChoice {
   Off,
-  Host, ///< address programs, computed on the host: nothing is added to the device's code
+  Host, ///< address formulas, evaluated on the host: nothing is added to the device's code
   Auto, ///< also address clones with rememberable results; not for the CPU
   On    ///< also address clones reading memory, and marking kernels
 };

@@ -106,7 +106,7 @@ Error store(Options &O, StringRef Name, StringRef Value) {
   else if (Name == "twins")
     O.Twins = Value == "on";
   else if (Name == "unique")
-    O.Unique = Value.str();
+    O.Unique = Value.str(), O.IsUniqueGiven = true;
   else if (Name == "check")
     O.Check = Value == "on";
   else if (Name == "requests")

@@ -30,7 +30,8 @@ struct Options {
   unsigned NoWarnings = 0;    ///< bit w: warnings of group w are off
   std::string Count = "auto"; ///< a word of clones/Clones.h
   bool Twins = true;           ///< twins=on
-  std::string Unique = "off"; ///< unique
+  std::string Unique = "host";  ///< unique
+  bool IsUniqueGiven = false;   ///< else code for the CPU device, which marks sectors itself, has none
   bool Check = false;         ///< check=on
   bool Requests = false;      ///< requests=on
   bool Split = true;          ///< barriers=split

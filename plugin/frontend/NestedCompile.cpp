@@ -274,7 +274,7 @@ void addPasses(CodeGenOptions &Code, const LangOptions &Lang, CompilerInstance &
   Device.IsLibrary = systemFileTest([] { return Running; });
   Device.Requests = O.Requests;
   Device.ForCpu = true;
-  Device.Unique = *uniqueChoice(O.Unique);
+  Device.Unique = O.IsUniqueGiven ? *uniqueChoice(O.Unique) : UniqueChoice::Off;
   Device.Check = O.Check;
   compat::onPassBuilder(Code, [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });
 }

@@ -16,7 +16,7 @@ enum gp_unique {
   GP_UNIQUE_OFF,    /* not at all */
   GP_UNIQUE_ON,     /* by address clones, and by marking kernels without one; launches are not timed */
   GP_UNIQUE_CLONES, /* by address clones alone, also on the CPU device */
-  GP_UNIQUE_HOST,   /* by address programs alone, also on the CPU device */
+  GP_UNIQUE_HOST,   /* by address formulas alone, also on the CPU device */
   GP_UNIQUE_MARKING /* by marking kernels alone, also on the CPU device */
 };
 

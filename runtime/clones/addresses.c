@@ -410,10 +410,12 @@ static const char *compute_bytes(struct footprint *footprint, const struct gp_la
   uint64_t steps = has_other ? STEPS_BESIDE_CLONE : STEPS_OF_LAUNCH;
   if (!is_asked && steps > steps_left)
     steps = steps_left;
-  const uint64_t before = steps;
+  const uint64_t before = steps, start = gp_now();
   const char *why = gp_footprint_bytes(formula_of(footprint->kernel), launch, &steps, &footprint->bytes);
   if (!is_asked)
     steps_left -= before - steps;
+  gp_log(GP_DEBUG, footprint->kernel->name, "computing the unique bytes of a launch took %llu steps and %llu us: %s",
+         (unsigned long long)(before - steps), (unsigned long long)((gp_now() - start) / 1000), why ? why : "found");
   return why;
 }
 

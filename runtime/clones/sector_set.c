@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define SECTOR UINT64_C(32)
-#define LATTICES_MAXIMUM (1u << 18) /* 64 MB */
+#define LATTICES_MAXIMUM (1u << 16) /* 15 MB */
 #define RANGES_MAXIMUM (UINT64_C(1) << 21) /* written out at once: 32 MB */
 #define FARTHEST (UINT64_C(1) << 60) /* bytes: no address lies farther from another */
 
@@ -110,30 +110,129 @@ static uint64_t points_of(const struct gp_lattice *l) {
   return points > (gp_wide)FARTHEST ? FARTHEST : (uint64_t)points;
 }
 
+/* Fewest dimensions, shortest step first, zeroes behind: equal sets mostly become equal lattices. Steps are positive. */
+static void normalise(struct gp_lattice *l) {
+  sort_steps(l);
+  while (join_shortest(l) || join_progressions(l))
+    ;
+  align(l);
+  for (unsigned d = l->dimensions; d < GP_LATTICE_DIMENSIONS; d++)
+    l->steps[d] = l->counts[d] = 0;
+}
+
+/* ---- Fewer lattices ---- */
+
+static int by_number(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int by_numbers(const uint64_t *a, const uint64_t *b, unsigned count) {
+  int order = 0;
+  for (unsigned i = 0; i < count && !order; i++)
+    order = by_number(a[i], b[i]);
+  return order;
+}
+
+/* Lattices that differ by their place alone, in the order of their places. */
+static int by_shape(const void *left, const void *right) {
+  const struct gp_lattice *a = left, *b = right;
+  int order = by_number(a->dimensions, b->dimensions);
+  if (!order)
+    order = by_numbers(a->steps, b->steps, a->dimensions);
+  if (!order)
+    order = by_numbers(a->counts, b->counts, a->dimensions);
+  return order ? order : by_number(a->base, b->base);
+}
+
+/* Joins ranges that overlap or lie side by side in each of equal periods. */
+static int widen(struct gp_lattice *l, const struct gp_lattice *next) {
+  if (l->dimensions != next->dimensions || by_numbers(l->steps, next->steps, l->dimensions) ||
+      by_numbers(l->counts, next->counts, l->dimensions) || next->base > l->base + l->width)
+    return 0;
+  const uint64_t end = next->base + next->width;
+  l->width = end > l->base + l->width ? end - l->base : l->width;
+  return 1;
+}
+
+static uint64_t longest_step(const struct gp_lattice *l) { return l->dimensions ? l->steps[l->dimensions - 1] : 1; }
+
+/* Lattices that differ by the number of their longest steps, and by whole such steps. */
+static int by_length(const void *left, const void *right) {
+  const struct gp_lattice *a = left, *b = right;
+  int order = by_number(a->dimensions, b->dimensions);
+  if (!order)
+    order = by_numbers(a->steps, b->steps, a->dimensions);
+  if (!order)
+    order = by_number(a->width, b->width);
+  if (!order && a->dimensions)
+    order = by_numbers(a->counts, b->counts, a->dimensions - 1);
+  if (!order)
+    order = by_number(a->base % longest_step(a), b->base % longest_step(b));
+  return order ? order : by_number(a->base, b->base);
+}
+
+/* Joins periods that overlap or follow. */
+static int lengthen(struct gp_lattice *l, const struct gp_lattice *next) {
+  const unsigned last = l->dimensions - 1;
+  if (!l->dimensions || l->dimensions != next->dimensions || by_numbers(l->steps, next->steps, l->dimensions) ||
+      l->width != next->width || by_numbers(l->counts, next->counts, last))
+    return 0;
+  const uint64_t distance = next->base - l->base, step = l->steps[last];
+  if (distance % step || distance / step > l->counts[last])
+    return 0;
+  const uint64_t count = distance / step + next->counts[last];
+  l->counts[last] = count > l->counts[last] ? count : l->counts[last];
+  return 1;
+}
+
+static void join_neighbours(struct gp_sector_set *set, int (*order)(const void *, const void *),
+                            int (*join)(struct gp_lattice *, const struct gp_lattice *)) {
+  size_t kept = 0;
+  if (set->count)
+    qsort(set->lattices, set->count, sizeof *set->lattices, order);
+  for (size_t i = 0; i < set->count; i++)
+    if (!kept || !join(&set->lattices[kept - 1], &set->lattices[i]))
+      set->lattices[kept++] = set->lattices[i];
+  set->count = kept;
+  for (size_t i = 0; i < kept; i++)
+    normalise(&set->lattices[i]);
+}
+
+static void simplify(struct gp_sector_set *set) {
+  size_t before;
+  do {
+    before = set->count;
+    join_neighbours(set, by_shape, widen);
+    join_neighbours(set, by_length, lengthen);
+  } while (set->count < before);
+}
+
+static const char *make_room(struct gp_sector_set *set) {
+  simplify(set);
+  if (set->count < set->room / 2)
+    return NULL;
+  const size_t room = set->room ? 2 * set->room : 256;
+  if (room > LATTICES_MAXIMUM)
+    return too_many;
+  struct gp_lattice *more = realloc(set->lattices, room * sizeof *more);
+  if (!more)
+    return no_memory;
+  set->lattices = more;
+  set->room = room;
+  return NULL;
+}
+
 const char *gp_sector_set_add(struct gp_sector_set *set, struct gp_lattice l) {
   assert(l.width && l.dimensions <= GP_LATTICE_DIMENSIONS);
   if (!make_positive(&l))
     return "their addresses wrap around";
-  sort_steps(&l);
-  while (join_shortest(&l) || join_progressions(&l))
-    ;
-  align(&l);
+  normalise(&l);
   if (last_byte(&l) < l.base)
     return "their addresses wrap around";
-  for (unsigned d = l.dimensions; d < GP_LATTICE_DIMENSIONS; d++)
-    l.steps[d] = l.counts[d] = 0;
   if (set->count && !memcmp(&set->lattices[set->count - 1], &l, sizeof l))
     return NULL;
-  if (set->count == set->room) {
-    const size_t room = set->room ? 2 * set->room : 64;
-    struct gp_lattice *more = room <= LATTICES_MAXIMUM ? realloc(set->lattices, room * sizeof *more) : NULL;
-    if (!more)
-      return room <= LATTICES_MAXIMUM ? no_memory : too_many;
-    set->lattices = more;
-    set->room = room;
-  }
-  set->lattices[set->count++] = l;
-  return NULL;
+  const char *why = set->count == set->room ? make_room(set) : NULL;
+  if (!why)
+    set->lattices[set->count++] = l;
+  return why;
 }
 
 /* ---- Ranges of sectors ---- */
@@ -144,7 +243,7 @@ struct range {
 
 static int by_first(const void *left, const void *right) {
   const struct range *a = left, *b = right;
-  return (a->first > b->first) - (a->first < b->first);
+  return by_number(a->first, b->first);
 }
 
 static uint64_t bytes_of_ranges(struct range *ranges, size_t count) {
@@ -226,16 +325,8 @@ static const char *bytes_of_group(const struct gp_lattice *group, size_t count, 
 static int by_base(const void *left, const void *right) {
   const struct gp_lattice *a = left, *b = right;
   if (a->base != b->base)
-    return a->base > b->base ? 1 : -1;
-  return !a->dimensions != !b->dimensions ? !b->dimensions - !a->dimensions : memcmp(a, b, sizeof *a);
-}
-
-static void take_out_equal(struct gp_sector_set *set) {
-  size_t kept = 0;
-  for (size_t i = 0; i < set->count; i++)
-    if (!kept || memcmp(&set->lattices[kept - 1], &set->lattices[i], sizeof *set->lattices))
-      set->lattices[kept++] = set->lattices[i];
-  set->count = kept;
+    return by_number(a->base, b->base);
+  return !b->dimensions - !a->dimensions;
 }
 
 /* Lattices within a single range that was seen before. */
@@ -260,9 +351,9 @@ static void take_out_covered(struct gp_sector_set *set) {
 const char *gp_sector_set_bytes(struct gp_sector_set *set, uint64_t *ranges, uint64_t *bytes) {
   const char *why = NULL;
   *bytes = 0;
+  simplify(set);
   if (set->count)
     qsort(set->lattices, set->count, sizeof *set->lattices, by_base);
-  take_out_equal(set);
   take_out_covered(set);
   for (size_t i = 0, next; i < set->count && !why; i = next) {
     uint64_t last = last_byte(&set->lattices[i]) | (SECTOR - 1);

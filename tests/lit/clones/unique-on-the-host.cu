@@ -1,4 +1,4 @@
-// Address programs against the CPU device's own marks, to the byte: guards, wrapped and rounded ids, rows and columns, loops in both
+// Address formulas against the CPU device's own marks, to the byte: guards, wrapped and rounded ids, rows and columns, loops in both
 // directions, structures passed by value, switches, blocks of three dimensions.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-unique=host -fplugin-arg-gpuprof-remarks -O2 %s -o %t %link 2>&1 | %FileCheck --implicit-check-not='no address clone' %s
 // RUN: for way in auto host; do env GPUPROF_UNIQUE=$way GPUPROF_OUTPUT=%t.$way.json %t || exit 1; done
