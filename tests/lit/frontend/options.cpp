@@ -32,7 +32,7 @@
 // HELP: {{^}}  count=auto|formula|clone|inkernel|blocks{{ |$}}
 // HELP: (default auto)
 // HELP: {{^}}  unique=off|host|auto|on{{ |$}}
-// HELP: (default off)
+// HELP: (default host)
 // HELP: {{^}}  check=off|on{{ |$}}
 // HELP: (default off)
 // HELP: {{^}}  requests=off|on{{ |$}}
