@@ -13,6 +13,8 @@
   F(fp32_select, float, Float, x = x > y ? x + y : x - y)                                                    \
   F(fp32_sign, float, Float, x = -fabsf(x) * y)                                                              \
   F(fp32_div, float, Float, x = x / y)                                                                       \
+  F(fp32_div_tiny, float, Float, x = x * 1e-38f / (y * 1e-38f))                                              \
+  F(fp32_rcp_zero, float, Float, x = y + 1.0f / (x > 1.5f ? x : 0.0f))                                       \
   F(fp32_rcp, float, Float, x = 1.0f / x + y)                                                                \
   F(fp32_div_rn, float, Float, x = __fdiv_rn(x, y))                                                          \
   F(fp32_rcp_rn, float, Float, x = __frcp_rn(x) + y)                                                         \
@@ -39,6 +41,7 @@
   F(fp64_fma, double, Double, x = fma(x, y, 1.0))                                                            \
   F(fp64_minmax, double, Double, x = fmax(fmin(x, y) + y, 0.5))                                              \
   F(fp64_div, double, Double, x = x / y)                                                                     \
+  F(fp64_div_zero, double, Double, x = x + (i & 1 ? x : 0.0) / y)                                            \
   F(fp64_rcp, double, Double, x = 1.0 / x + y)                                                               \
   F(fp64_sqrt, double, Double, x = sqrt(x) + y)                                                              \
   F(fp64_rsqrt, double, Double, x = rsqrt(x) + y)                                                            \

@@ -80,6 +80,34 @@ MEMORY_KERNEL(shared_same_in_half) {
   __syncthreads();
   static_cast<float *>(out)[self()] = tile[threadIdx.x / 16];
 }
+// Loads that the code generator or ptxas makes otherwise: one instruction for three words, and for three numbers of four.
+MEMORY_KERNEL(shared_three_words) {
+  __shared__ float tile[256];
+  tile[threadIdx.x] = static_cast<const float *>(in)[self()];
+  __syncthreads();
+  static_cast<float *>(out)[self()] = tile[0] + tile[1] + tile[2];
+}
+MEMORY_KERNEL(load_three_of_four) {
+  const float4 x = static_cast<const float4 *>(in)[self()];
+  static_cast<float *>(out)[self()] = x.x + x.y + x.z;
+}
+// Loaded again past a statement that changes no memory; and the same in each turn of a loop that stores to shared memory.
+MEMORY_KERNEL(shared_loaded_again) {
+  __shared__ float tile[256];
+  tile[threadIdx.x] = static_cast<const float *>(in)[self()];
+  __syncthreads();
+  const float before = tile[255 - threadIdx.x];
+  unsigned lane;
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane)::"memory");
+  static_cast<float *>(out)[self()] = before + tile[255 - threadIdx.x] + lane;
+}
+MEMORY_KERNEL(load_in_each_turn) {
+  __shared__ float tile[256];
+  for (int k = threadIdx.x; k < 256 + n % 3; k += 32)
+    tile[k & 255] = static_cast<const float *>(in)[blockIdx.x] * k;
+  __syncthreads();
+  static_cast<float *>(out)[self()] = tile[255 - threadIdx.x];
+}
 MEMORY_KERNEL(shared_atomic) {
   __shared__ int sums[32];
   if (threadIdx.x < 32)
@@ -154,6 +182,10 @@ ASYNC_KERNEL(async_copy_16, float4, "cg.shared.global", "16")
   F(shared_vector, Float)                                                                                    \
   F(shared_uniform, Float)                                                                                   \
   F(shared_same_in_half, Float)                                                                              \
+  F(shared_three_words, Float)                                                                               \
+  F(load_three_of_four, Float)                                                                               \
+  F(shared_loaded_again, Float)                                                                              \
+  F(load_in_each_turn, Float)                                                                                \
   F(shared_atomic, Integer)                                                                                  \
   F(local_array, Integer)                                                                                    \
   F(atomic_add, Integer)                                                                                     \

@@ -107,7 +107,7 @@ def foretold(counter, hardware, row):
     if counter in hardware["expected_least"] and measured != hardware["expected"][counter]:
         least, most = hardware["expected_least"][counter], hardware["expected"][counter]
         digit = ": to the digit" if measured == least else ""
-        return f"{least:.0f} to {most:.0f}, as values that only some lanes want, and denormal numbers, need{digit}"
+        return f"{least:.0f} to {most:.0f}, as values that only some lanes want, and slow paths, need{digit}"
     if counter.endswith("flops") and hardware["counted"]["tensor_fp8"]:
         return "mma.sync on fp8 is two products of half the depth, which FADD joins: to the digit"
     if counter.endswith("flops"):
@@ -122,7 +122,8 @@ def foretold(counter, hardware, row):
 def foretold_bytes(counter, hardware):
     least, most = hardware["expected_least"].get(counter), hardware["expected"][counter]
     if least is not None:
-        return f"{least:.0f} to {most:.0f}: lanes share bytes, or generic instructions show in the counters of every space"
+        return f"{least:.0f} to {most:.0f}: lanes share bytes, generic instructions show in the counters of every space, " \
+               "or ptxas makes loads otherwise"
     reasons = []
     if hardware["distinct"].get(counter, hardware["counted"][counter]) != hardware["counted"][counter]:
         reasons.append("bytes that lanes of a warp share, counted once: to the digit")

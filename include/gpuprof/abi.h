@@ -88,7 +88,16 @@
   GPUPROF_WARP_CLASS(shared_store)                                                                               \
   GPUPROF_WARP_CLASS(shared_atomic)
 #define GPUPROF_WARP_CLASS_COUNT 6u
-#define GPUPROF_WARP_LINE_CLASSES 8u
+/* Behind them, parts of the loads: bytes that the code generator or ptxas may load otherwise (the classes expand_…). */
+#define GPUPROF_WARP_PARTS                                                                                       \
+  GPUPROF_WARP_PART(global_load_less)                                                                            \
+  GPUPROF_WARP_PART(global_load_wider)                                                                           \
+  GPUPROF_WARP_PART(global_load_filled)                                                                          \
+  GPUPROF_WARP_PART(shared_load_less)                                                                            \
+  GPUPROF_WARP_PART(shared_load_wider)                                                                           \
+  GPUPROF_WARP_PART(shared_load_filled)
+#define GPUPROF_WARP_COUNTS 12u /* classes and parts */
+#define GPUPROF_WARP_LINE_CLASSES 16u
 
 /* Counting clones (plugin option count). The kernel stays as compiled by clang. A clone of this name only counts the
  * executions of the kernel's blocks. It takes the kernel's arguments and the 64-bit address of its counts: a header and

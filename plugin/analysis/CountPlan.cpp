@@ -4,6 +4,7 @@
 #include "analysis/DeviceOptions.h"
 #include "analysis/Groups.h"
 #include "analysis/LaneSharing.h"
+#include "analysis/LoadFreedom.h"
 #include "common/Compat.h"
 #include "common/UnitDescriptor.h"
 #include "costs/Contractions.h"
@@ -135,8 +136,10 @@ bool isForOtherUnits(const Function &F) {
 
 class KernelPlanner {
 public:
-  KernelPlanner(Function &Kernel, CostSheet &Sheet, const DeviceOptions &O, Places &Locations, bool Relocatable)
-      : Sheet(Sheet), O(O), Locations(Locations), EveryBlock(O.Count == CountChoice::Blocks), Relocatable(Relocatable) {
+  KernelPlanner(Function &Kernel, CostSheet &Sheet, const DeviceOptions &O, Places &Locations, bool Relocatable,
+                FunctionAnalysisManager *Analyses)
+      : Sheet(Sheet), O(O), Locations(Locations), Analyses(Analyses), EveryBlock(O.Count == CountChoice::Blocks),
+        Relocatable(Relocatable) {
     Plan.IsFunction = !compat::isKernel(Kernel);
     Own = ownRegion(Kernel, Locations);
     Sheet.beginKernel(Kernel.getName(), kernelLine(Kernel, Own), Plan.IsFunction);
@@ -167,6 +170,7 @@ private:
     const Contractions Selection(F, O.Contract);
     const Foldings Folded(F, Selection);
     const Sinking Sunk(F, Selection);
+    const LoadFreedom Loads(F, Sharing, Analyses);
     DenseMap<const BasicBlock *, unsigned> Groups;
     auto GroupOf = [&](const BasicBlock &BB) {
       BasicBlock *Counter = Counting.lookup(&BB);
@@ -220,14 +224,15 @@ private:
         const InstructionCost Cost = costOf(I, &Lanes, &Selection);
         if (Cost.Amounts.empty())
           noteFree(I, Region, Cost);
-        if (Cost.Amounts.empty() && Cost.Why.empty() && !isSpeculated(I, Selection, Folded, Sunk))
+        const InstructionCost Loaded = Loads.of(I);
+        if (Cost.Amounts.empty() && Cost.Why.empty() && Loaded.Amounts.empty() && !isSpeculated(I, Selection, Folded, Sunk))
           continue;
         const unsigned Group = GroupOf(BB);
         const SourceLine Where = sourceLine(Location, O.IsLibrary);
         for (auto [Class, Amount] : Cost.Amounts)
           Sheet.cost(Group, Region, Where, Class, Amount);
         for (const InstructionCost &Machine : {expansionOf(I, Cost, Selection, Folded, Sunk), Sharing.of(I, Cost),
-                                              integerFloorOf(I, Lanes)})
+                                              integerFloorOf(I, Lanes), Loaded})
           for (auto [Class, Amount] : Machine.Amounts)
             Sheet.cost(Group, Region, Where, Class, Amount);
         if (!Cost.Why.empty())
@@ -365,6 +370,7 @@ private:
   CostSheet &Sheet;
   const DeviceOptions &O;
   Places &Locations;
+  FunctionAnalysisManager *Analyses;
   const bool EveryBlock;
   const bool Relocatable;
   KernelPlan Plan;
@@ -432,13 +438,13 @@ bool isWanted(const Function &F, const DeviceOptions &O, Places &Locations) {
   });
 }
 
-CountPlan planCounters(Module &M, const DeviceOptions &O) {
+CountPlan planCounters(Module &M, const DeviceOptions &O, FunctionAnalysisManager *Analyses) {
   CountPlan Plan;
   Places Locations;
   const bool Relocatable = isRelocatable(M);
   for (Function &F : M)
     if (isWanted(F, O, Locations) || (Relocatable && isForOtherUnits(F)))
-      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O, Locations, Relocatable).take());
+      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O, Locations, Relocatable, Analyses).take());
   assert(all_of(Plan.Kernels, isComplete) && "a plan that names what it does not have");
   eraseDeclaredRegions(M);
   return Plan;

@@ -59,7 +59,8 @@ struct CountPlan {
   CostSheet Sheet;
 };
 
-CountPlan planCounters(llvm::Module &M, const DeviceOptions &O);
+/// Analyses: null if loads stay as they are, as on the CPU device.
+CountPlan planCounters(llvm::Module &M, const DeviceOptions &O, llvm::FunctionAnalysisManager *Analyses);
 
 } // namespace gpuprof
 #endif

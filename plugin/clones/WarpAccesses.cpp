@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/WarpAccesses.h"
 
+#include "analysis/LaneSharing.h"
+#include "analysis/LoadFreedom.h"
 #include "common/LinkedText.h"
 #include "costs/Costs.h"
 #include "costs/GenericAccess.h"
 #include "costs/Spaces.h"
+#include "costs/WarpUniformity.h"
 #include "directives/DirectiveLowering.h"
 #include "gpuprof/abi.h"
 
@@ -18,6 +21,7 @@
 #include "llvm/Support/DJB.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace llvm;
 
@@ -33,6 +37,22 @@ constexpr CostClass Classes[] = {
 #undef GPUPROF_WARP_CLASS
 };
 static_assert(std::size(Classes) == GPUPROF_WARP_CLASS_COUNT);
+
+// Where the table has the bytes of a part; nothing: in none.
+std::optional<unsigned> partOf(CostClass Class) {
+  if (Class == CostClass::expand_global_load_less_same)
+    Class = CostClass::expand_global_load_less;
+  if (Class == CostClass::expand_shared_load_less_same)
+    Class = CostClass::expand_shared_load_less;
+  static constexpr CostClass Parts[] = {
+#define GPUPROF_WARP_PART(Identifier) CostClass::expand_##Identifier,
+      GPUPROF_WARP_PARTS
+#undef GPUPROF_WARP_PART
+  };
+  static_assert(std::size(Classes) + std::size(Parts) == GPUPROF_WARP_COUNTS);
+  const auto *Known = find(Parts, Class);
+  return Known == std::end(Parts) ? std::nullopt : std::optional<unsigned>(std::size(Classes) + (Known - Parts));
+}
 
 struct Access {
   Value *Pointer = nullptr; // null: the instruction has no visible access
@@ -93,7 +113,7 @@ add:
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %line = and i32 %block, 63
   %line.64 = zext i32 %line to i64
-  %line.offset = shl i64 %line.64, 7
+  %line.offset = shl i64 %line.64, 8
   %class.64 = zext i32 %class to i64
   %class.offset = shl i64 %class.64, 4
   %offset = add i64 %line.offset, %class.offset
@@ -110,8 +130,8 @@ out:
 )";
 
 static_assert(GPUPROF_WARP_LINES == 64 && sizeof(gpuprof_warp_bytes) == 1 << 4 &&
-                  sizeof(gpuprof_warp_table) == GPUPROF_WARP_LINES << 7 &&
-                  GPUPROF_WARP_CLASS_COUNT <= GPUPROF_WARP_LINE_CLASSES,
+                  sizeof(gpuprof_warp_table) == GPUPROF_WARP_LINES << 8 &&
+                  GPUPROF_WARP_COUNTS <= GPUPROF_WARP_LINE_CLASSES,
               "the text above has these numbers");
 
 // Lanes are compared from sm_70 on.
@@ -194,7 +214,10 @@ void reduceWithoutResults(Function &F) {
 
 } // namespace
 
-void tagWarpAccesses(Function &F) {
+void tagWarpAccesses(Function &F, FunctionAnalysisManager *Analyses) {
+  const WarpUniformity Lanes(F);
+  const LaneSharing Sharing(F, Lanes);
+  const LoadFreedom Loads(F, Sharing, Analyses);
   LLVMContext &Context = F.getContext();
   Type *Word = Type::getInt32Ty(Context);
   for (Instruction &I : instructions(F)) {
@@ -205,6 +228,10 @@ void tagWarpAccesses(Function &F) {
       if (const auto *Known = find(Classes, Class);
           Known != std::end(Classes) && Bytes <= LargestCopy && accessOf(I, Class).Pointer)
         Seen.append({ConstantAsMetadata::get(ConstantInt::get(Word, Known - Classes)),
+                     ConstantAsMetadata::get(ConstantInt::get(Word, Bytes))});
+    for (auto [Class, Bytes] : Loads.of(I).Amounts)
+      if (const std::optional<unsigned> Part = partOf(Class))
+        Seen.append({ConstantAsMetadata::get(ConstantInt::get(Word, *Part)),
                      ConstantAsMetadata::get(ConstantInt::get(Word, Bytes))});
     if (!Seen.empty())
       I.setMetadata(Tag, MDNode::get(Context, Seen));
@@ -230,7 +257,8 @@ void WarpCounter::insert(Function &F, Value &Table) const {
     for (unsigned N = 0, End = Node ? Node->getNumOperands() : 0; N < End; N += 2) {
       auto *Class = mdconst::extract<ConstantInt>(Node->getOperand(N));
       const uint64_t Bytes = mdconst::extract<ConstantInt>(Node->getOperand(N + 1))->getZExtValue();
-      const Access A = accessOf(I, Classes[Class->getZExtValue()]);
+      const uint64_t Number = Class->getZExtValue();
+      const Access A = accessOf(I, Number < std::size(Classes) ? Classes[Number] : CostClass::global_load);
       // The code generator splits accesses aligned to less than their size, or wider than an instruction.
       const uint64_t Piece = std::min({A.Known.value(), Bytes, WidestAccess});
       IRBuilder<> Builder(&I);

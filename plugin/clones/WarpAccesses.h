@@ -3,6 +3,8 @@
 #ifndef GPUPROF_CLONES_WARPACCESSES_H
 #define GPUPROF_CLONES_WARPACCESSES_H
 
+#include "llvm/IR/PassManager.h"
+
 namespace llvm {
 class Function;
 class Module;
@@ -12,8 +14,9 @@ class Value;
 namespace gpuprof {
 
 /// Tags the loads, stores and atomics of global and shared memory in a function, in the form they are
-/// counted.
-void tagWarpAccesses(llvm::Function &F);
+/// counted; and the parts of the loads that the code generator or ptxas may make otherwise.
+/// Analyses: as for LoadFreedom.
+void tagWarpAccesses(llvm::Function &F, llvm::FunctionAnalysisManager *Analyses);
 
 /// The function counting one access of a warp into a gpuprof_warp_table (abi.h).
 struct WarpCounter {

@@ -45,6 +45,9 @@ namespace gpuprof::compat {
 /// The major version of clang and LLVM used to build gpuprof.
 constexpr unsigned Major = LLVM_VERSION_MAJOR;
 
+/// The vectorizer of loads makes a gap between them part of a vector.
+constexpr bool FillsGapsOfLoads = Major >= 22;
+
 /// The module's target; a string up to LLVM 20.
 inline llvm::Triple getTriple(const llvm::Module &M) { return llvm::Triple(M.getTargetTriple()); }
 

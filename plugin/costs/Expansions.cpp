@@ -23,19 +23,21 @@ namespace gpuprof {
 namespace {
 
 enum class Expansion {
-#define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More, Code) Name,
+#define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More, SlowLess, SlowMore, SlowMore64, Code) Name,
 #include "costs/Expansions.def"
 };
 
 constexpr CostClass Classes[] = {CostClass::expand_fp32_add, CostClass::expand_fp32_mul,
                                  CostClass::expand_fp32_fma, CostClass::expand_fp64_add,
                                  CostClass::expand_fp64_mul, CostClass::expand_fp64_fma,
-                                 CostClass::expand_half,     CostClass::expand_fp32_more};
+                                 CostClass::expand_half,     CostClass::expand_fp32_more,
+                                 CostClass::expand_fp32_slow_less, CostClass::expand_fp32_slow_more,
+                                 CostClass::expand_fp64_slow_more};
 
 void add(InstructionCost &Cost, Expansion E, uint64_t Times) {
   static constexpr uint8_t Instructions[][std::size(Classes)] = {
-#define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More, Code)                                \
-  {FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More},
+#define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More, SlowLess, SlowMore, SlowMore64, Code) \
+  {FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More, SlowLess, SlowMore, SlowMore64},
 #include "costs/Expansions.def"
   };
   for (auto [Class, Number] : zip(Classes, Instructions[static_cast<unsigned>(E)]))
@@ -202,6 +204,22 @@ void addSign(InstructionCost &Cost, const Instruction &I) {
     return;
   if (!all_of(I.users(), [&](const User *U) { return hasSignModifier(*U, I); }))
     Cost.add(T.isFloatTy() ? CostClass::expand_fp32_more : CostClass::expand_fp64_more, elementsOf(*I.getType()));
+}
+
+// The number of a loop's turn as a double: ptxas may add a constant in each turn in place of converting (DADD).
+void addInduction(InstructionCost &Cost, const Instruction &I) {
+  constexpr unsigned Deepest = 4, MostBits = 32;
+  const Value *At = I.getOperand(0);
+  if (!I.getType()->isDoubleTy() || At->getType()->getIntegerBitWidth() > MostBits)
+    return;
+  for (unsigned Depth = 0; Depth < Deepest && !isa<PHINode>(At); ++Depth) {
+    const auto *Step = dyn_cast<Instruction>(At);
+    if (!Step || !(isa<CastInst>(Step) || (isa<BinaryOperator>(Step) && isa<Constant>(Step->getOperand(1)))))
+      return;
+    At = Step->getOperand(0);
+  }
+  if (isa<PHINode>(At))
+    Cost.add(CostClass::expand_fp64_more, 1);
 }
 
 void addCall(InstructionCost &Cost, const CallBase &Call) {
@@ -482,6 +500,8 @@ static InstructionCost ownExpansionOf(const Instruction &I, const InstructionCos
     add(Cost, Expansion::HalfToFloat, elementsOf(*I.getType()));
   else if (I.getOpcode() == Instruction::FNeg)
     addSign(Cost, I);
+  else if (I.getOpcode() == Instruction::SIToFP || I.getOpcode() == Instruction::UIToFP)
+    addInduction(Cost, I);
   else if (const auto *Call = dyn_cast<CallBase>(&I))
     addCall(Cost, *Call);
   addFreedomOfExpansion(Cost, I, Sunk);

@@ -4,6 +4,7 @@
 #include "analysis/CountPlan.h"
 #include "analysis/Groups.h"
 #include "analysis/LaneSharing.h"
+#include "analysis/LoadFreedom.h"
 #include "clones/AddressClones.h"
 #include "clones/MarkingKernels.h"
 #include "clones/SectorMarkers.h"
@@ -61,13 +62,14 @@ public:
     if (Options.Requests && Options.ForCpu)
       M.getOrInsertNamedMetadata(RequestsWanted);
     addConditionalCosts(M, wantsUnique());
-    CountPlan Plan = planCounters(M, Options);
+    auto *const Loads = Options.ForCpu ? nullptr : &Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    CountPlan Plan = planCounters(M, Options, Loads);
     eraseUnplannedCosts(M, Plan);
     if (Options.Build)
       Plan.Sheet.build("optimization=" + Level + "\t" + Options.Build());
     const std::vector<size_t> Marked = tagKernels(Plan);
     const WarpCounter Counter = Options.Check ? WarpCounter::link(M, Options.ForCpu) : WarpCounter();
-    const std::vector<size_t> Checked = Counter ? tagForCheck(Plan) : std::vector<size_t>();
+    const std::vector<size_t> Checked = Counter ? tagForCheck(Plan, Loads) : std::vector<size_t>();
     stripRegions(M);
     const SectorMarkers Functions = Marked.empty() ? SectorMarkers() : SectorMarkers::link(M, Options.ForCpu);
     const std::vector<AddressWay> Addresses = addAddressClones(M, Analyses, Plan, Marked, Functions);
@@ -167,13 +169,13 @@ private:
   /* ---- Bytes requested together by the lanes of a warp ---- */
 
   // The kernels getting a counting twin for it. Functions of other units would not count theirs.
-  static std::vector<size_t> tagForCheck(CountPlan &Plan) {
+  static std::vector<size_t> tagForCheck(CountPlan &Plan, FunctionAnalysisManager *Analyses) {
     std::vector<size_t> Checked;
     for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
       if (Kernel.IsFunction)
         continue;
       for (const FunctionInstance &Instance : Kernel.Instances)
-        tagWarpAccesses(*Instance.F);
+        tagWarpAccesses(*Instance.F, Analyses);
       Plan.Sheet.marks(Index, "warps", std::to_string(Kernel.kernel().arg_size()));
       Checked.push_back(Index);
     }
@@ -330,6 +332,8 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
     Passes.addPass(RegionsPrinterPass(outs()));
   else if (Name == "print<gpuprof-lanes>")
     Passes.addPass(LaneSharingPrinterPass(outs()));
+  else if (Name == "print<gpuprof-loads>")
+    Passes.addPass(LoadFreedomPrinterPass(outs()));
   else if (Name == "print<gpuprof-intrinsics>")
     Passes.addPass(IntrinsicsPrinterPass(outs()));
   else if (Name.consume_front("gpuprof-count")) {

@@ -149,6 +149,8 @@ struct gp_device_ops {
   /* Maximum number of constants made by a thread of the kernel with instructions of half arithmetic. Null:
    * none. */
   uint64_t (*constants)(const char *kernel);
+  /* True if the kernel's machine code is known to load shared memory by less than 16 bytes at a time. Null: never. */
+  int (*loads_words)(const char *kernel);
   /* Calls `run`, waits for its launches and restores all device memory. Returns null, the half sentence
    * returned by `run`, or the reason why it cannot. A null pointer: it never can. */
   const char *(*undo)(const char *(*run)(void *closure), void *closure);

@@ -46,7 +46,7 @@ static int read_table(const struct run *run) {
   struct gpuprof_warp_table *table = malloc(sizeof *table);
   const int failed = !table || gp_device()->read(table, run->table, sizeof *table);
   for (size_t line = 0; !failed && line < GPUPROF_WARP_LINES; line++)
-    for (size_t i = 0; i < GPUPROF_WARP_CLASS_COUNT; i++) {
+    for (size_t i = 0; i < GPUPROF_WARP_COUNTS; i++) {
       run->bytes->requested[i] += table->bytes[line][i].requested;
       run->bytes->distinct[i] += table->bytes[line][i].distinct;
     }

@@ -60,7 +60,7 @@ const struct gp_hardware_plan *gp_hardware_plan(void) {
 /* ---- Sums ---- */
 static void add_warps(struct gp_warp_bytes *to, const struct gp_warp_bytes *from) {
   to->launches += from->launches;
-  for (size_t i = 0; i < GPUPROF_WARP_CLASS_COUNT; i++) {
+  for (size_t i = 0; i < GPUPROF_WARP_COUNTS; i++) {
     to->requested[i] += from->requested[i];
     to->distinct[i] += from->distinct[i];
   }
@@ -79,6 +79,7 @@ void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *f
   to->launches += from->launches;
   to->own_bytes += from->own_bytes;
   to->constants += from->constants;
+  to->wordwise += from->wordwise;
 }
 
 void gp_hardware_add_to(struct gp_hardware_sum **to, const struct gp_hardware_sum *from) {

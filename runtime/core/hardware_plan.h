@@ -38,11 +38,11 @@ const struct gp_hardware_plan *gp_hardware_plan(void);
 int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan);
 
 /* Counts by instrumented kernels of `launches` launches (warp_bytes.h), by the classes of
- * GPUPROF_WARP_CLASSES. They are bytes requested by lanes, and bytes with each byte of a warp counted
- * once. */
+ * GPUPROF_WARP_CLASSES, then GPUPROF_WARP_PARTS. They are bytes requested by lanes, and bytes with each byte of
+ * a warp counted once. */
 struct gp_warp_bytes {
   uint64_t launches;
-  uint64_t requested[GPUPROF_WARP_CLASS_COUNT], distinct[GPUPROF_WARP_CLASS_COUNT];
+  uint64_t requested[GPUPROF_WARP_COUNTS], distinct[GPUPROF_WARP_COUNTS];
 };
 
 /* Values of `launches` launches; GP_UNKNOWN if one of them had none. */
@@ -50,6 +50,7 @@ struct gp_hardware_sum {
   uint64_t launches;
   uint64_t own_bytes; /* loaded by gpuprof itself: the address of a kernel's counters, once a warp */
   uint64_t constants; /* maximum number made by ptxas with instructions of half arithmetic */
+  uint64_t wordwise; /* launches whose machine code loads shared memory by less than 16 bytes at a time */
   struct gp_lane_shares shares; /* of their blocks' shapes */
   struct gp_warp_bytes warps;   /* present even if the hardware was not measured */
   double value[GP_HARDWARE_MOST];

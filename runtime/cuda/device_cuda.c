@@ -366,6 +366,7 @@ const struct gp_device_ops gp_device_cuda = {
     .measure = gp_cuda_hardware_measure,
     .resources = gp_cuda_function_resources,
     .constants = gp_machine_code_constants,
+    .loads_words = gp_machine_code_loads_words,
     .undo = gp_cuda_undo,
     .used = used,
     .energy = gp_nvml_energy,

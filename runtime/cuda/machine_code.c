@@ -11,12 +11,14 @@
 #define VERIFIED_CHIP 90u
 
 /* The low nine bits of an instruction. */
-enum { HFMA2 = 0x31, HFMA2_MMA = 0x35, BRANCH = 0x147 };
+enum { HFMA2 = 0x31, HFMA2_MMA = 0x35, BRANCH = 0x147, LDS = 0x184 };
+#define WIDTH_128 6u /* bits 73 to 75 of an access */
 #define NO_REGISTER 255u
 
 struct kernel {
   struct kernel *next;
   uint64_t constants;
+  int loads_blocks;
   char name[];
 };
 
@@ -68,11 +70,25 @@ static uint64_t count_constants(const unsigned char *code, size_t bytes) {
   return constants;
 }
 
-static void remember(const char *name, uint64_t constants) {
-  pthread_mutex_lock(&lock);
+static int has_block_load(const unsigned char *code, size_t bytes) {
+  for (size_t place = 0; bytes - place >= INSTRUCTION_BYTES; place += INSTRUCTION_BYTES) {
+    const struct instruction i = instruction_at(code, place);
+    if (operation_of(i) == LDS && (i.high >> 9 & 7) == WIDTH_128)
+      return 1;
+  }
+  return 0;
+}
+
+static struct kernel *find(const char *name) {
   struct kernel *k = kernels;
   while (k && strcmp(k->name, name))
     k = k->next;
+  return k;
+}
+
+static void remember(const char *name, uint64_t constants, int loads_blocks) {
+  pthread_mutex_lock(&lock);
+  struct kernel *k = find(name);
   if (!k && (k = calloc(1, sizeof *k + strlen(name) + 1))) {
     strcpy(k->name, name);
     k->next = kernels;
@@ -80,6 +96,8 @@ static void remember(const char *name, uint64_t constants) {
   }
   if (k && k->constants < constants)
     k->constants = constants;
+  if (k)
+    k->loads_blocks |= loads_blocks;
   pthread_mutex_unlock(&lock);
 }
 
@@ -92,16 +110,23 @@ void gp_machine_code_learn(const void *data, size_t bytes) {
     const struct gp_cubin_section section = gp_cubin_section(&cubin, i);
     if (section.name && section.data && !strncmp(section.name, prefix, sizeof prefix - 1) &&
         section.header.sh_type == SHT_PROGBITS)
-      remember(section.name + sizeof prefix - 1, count_constants(section.data, section.header.sh_size));
+      remember(section.name + sizeof prefix - 1, count_constants(section.data, section.header.sh_size),
+               has_block_load(section.data, section.header.sh_size));
   }
 }
 
 uint64_t gp_machine_code_constants(const char *kernel) {
   pthread_mutex_lock(&lock);
-  const struct kernel *k = kernels;
-  while (k && strcmp(k->name, kernel))
-    k = k->next;
+  const struct kernel *k = find(kernel);
   const uint64_t constants = k ? k->constants : 0;
   pthread_mutex_unlock(&lock);
   return constants;
+}
+
+int gp_machine_code_loads_words(const char *kernel) {
+  pthread_mutex_lock(&lock);
+  const struct kernel *k = find(kernel);
+  const int loads_words = k && !k->loads_blocks;
+  pthread_mutex_unlock(&lock);
+  return loads_words;
 }

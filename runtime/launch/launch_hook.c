@@ -133,6 +133,7 @@ static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, st
     return;
   sum->own_bytes = own_bytes_of(kernel, launch);
   sum->constants = constants_of(kernel, launch);
+  sum->wordwise = gp_device()->loads_words && gp_device()->loads_words(kernel->name);
   gp_lane_shares_of(&sum->shares, launch->block);
 }
 

@@ -34,11 +34,20 @@ static const struct term {
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_behind, 0, 1, 0},                                       \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_folded, 0, -1, -1},                                     \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_more, 0, 0, 1},                                         \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_slow_more, 0, 0, 1},                                    \
+      {GP_HARDWARE_##P##_add, GP_COST_expand_##P##_slow_more, 0, 0, 1},                                      \
+      {GP_HARDWARE_##P##_mul, GP_COST_expand_##P##_slow_more, 0, 0, 1},                                      \
+      {GP_HARDWARE_##P##_fma, GP_COST_expand_##P##_slow_more, 0, 0, 0.5},                                    \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_add, 0, 1, 1},                                          \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_mul, 0, 1, 1},                                          \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_fma, 0, 2, 2},
     ARITHMETIC(fp64) ARITHMETIC(fp32)
 #undef ARITHMETIC
+    /* A slow path of fp32 reciprocals and roots is executed in place of the ordinary sequence. */
+    {GP_HARDWARE_fp32_flops, GP_COST_expand_fp32_slow_less, 0, -1, 0},
+    {GP_HARDWARE_fp32_add, GP_COST_expand_fp32_slow_less, 0, -1, 0},
+    {GP_HARDWARE_fp32_mul, GP_COST_expand_fp32_slow_less, 0, -1, 0},
+    {GP_HARDWARE_fp32_fma, GP_COST_expand_fp32_slow_less, 0, -0.5, 0},
     /* One instruction has one element or two; its elements are counted. */
     {GP_HARDWARE_half_instructions, GP_COST_fp16_add, 1, 0, 0},
     {GP_HARDWARE_half_instructions, GP_COST_fp16_mul, 1, 0, 0},
@@ -130,6 +139,7 @@ void gp_hardware_narrow(struct gp_hardware_view *view, const struct gp_totals *t
         !gp_lane_range(totals, shared_by_lanes[i].bytes, &sum->shares, &range)) {
       const double counted = (double)totals->amount[shared_by_lanes[i].bytes];
       use_warps(&range, totals, i, sum);
+      gp_hardware_move_loads(&range, totals, counter, sum);
       view->least += range.least - counted;
       view->most += range.most - counted + range.generic;
     }

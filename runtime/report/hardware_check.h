@@ -24,6 +24,16 @@ struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp
 void gp_hardware_narrow_loops(const struct gp_totals *totals, double swapped, enum gp_hardware counter,
                               struct gp_hardware_view *view);
 
+/* Widens the range of loaded bytes by loads that the code generator or ptxas may make otherwise: merged, moved before
+ * loops, or as parts of wider instructions. Leaves other counters unchanged. */
+void gp_hardware_move_loads(struct gp_lane_range *range, const struct gp_totals *totals, enum gp_hardware counter,
+                            const struct gp_hardware_sum *sum);
+
+/* Narrows the view of FLOPs by the measured additions and products. Each run of a slow path of a division or a root
+ * has one of these beside the ordinary sequence, or lacks one of it. GP_UNKNOWN changes nothing. */
+void gp_hardware_narrow_slow(const struct gp_totals *totals, enum gp_hardware counter, double added, double multiplied,
+                             struct gp_hardware_view *view);
+
 /* The bytes for comparison with a counter, if lanes may share them; otherwise GP_COST_COUNT. */
 enum gp_cost gp_hardware_shared_by_lanes(enum gp_hardware counter);
 /* For a counter of bytes: shared bytes count once a warp; gpuprof's own loads, and generic accesses to other

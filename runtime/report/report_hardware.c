@@ -73,14 +73,21 @@ void gp_report_moved_bytes(struct gp_json *json, const struct gp_row *row) {
 
 enum part { COUNTERS, COUNTED, EXPECTED, EXPECTED_LEAST, DIFFERENCE, UNEXPLAINED };
 
+static void narrow_slow(const struct gp_row *row, enum gp_hardware counter, struct gp_hardware_view *view) {
+  const int is_double = counter == GP_HARDWARE_fp64_flops;
+  gp_hardware_narrow_slow(&row->totals, counter, gp_hardware_value(row, is_double ? GP_HARDWARE_fp64_add : GP_HARDWARE_fp32_add),
+                          gp_hardware_value(row, is_double ? GP_HARDWARE_fp64_mul : GP_HARDWARE_fp32_mul), view);
+}
+
 static struct gp_hardware_view view_of(const struct gp_hardware_plan *plan, const struct gp_row *row,
                                        size_t i) {
   struct gp_hardware_view view = {GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN};
-  if (plan->check)
+  if (plan->check) {
     view = gp_hardware_view(&row->totals, (enum gp_hardware)i);
-  if (plan->check)
     gp_hardware_narrow_loops(&row->totals, gp_hardware_value(row, GP_HARDWARE_shared_atomic),
                              (enum gp_hardware)i, &view);
+    narrow_slow(row, (enum gp_hardware)i, &view);
+  }
   if (view.counted >= 0)
     gp_hardware_narrow(&view, &row->totals, (enum gp_hardware)i, gp_row_hardware(row));
   return view;

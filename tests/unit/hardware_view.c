@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The hardware check's expectation for given amounts of work, for comparisons with machine code. Lines
+/* The hardware check's expectation for given amounts of work of one thread, for comparisons with machine code. Lines
  * "NAME CLASS=AMOUNT ..." on stdin become "NAME COUNTER COUNTED LEAST MOST" for each compared counter.
  */
 #include "report/hardware_check.h"
@@ -22,9 +22,20 @@ static int add(struct gp_totals *totals, const char *word) {
   return 0;
 }
 
+/* One thread shares no bytes. */
+static struct gp_hardware_sum alone(void) {
+  struct gp_hardware_sum sum = {.launches = 1};
+  for (int i = 0; i < GP_LANE_PATTERNS; i++)
+    sum.shares.least[i] = sum.shares.most[i] = 1;
+  return sum;
+}
+
 static void print(const char *name, const struct gp_totals *totals) {
+  const struct gp_hardware_sum sum = alone();
   for (int i = 0; i < GP_HARDWARE_COUNT; i++) {
-    const struct gp_hardware_view view = gp_hardware_view(totals, (enum gp_hardware)i);
+    struct gp_hardware_view view = gp_hardware_view(totals, (enum gp_hardware)i);
+    if (view.counted >= 0)
+      gp_hardware_narrow(&view, totals, (enum gp_hardware)i, &sum);
     if (view.counted >= 0)
       printf("%s %s %.0f %.0f %.0f\n", name, keys[i], view.counted, view.least, view.most);
   }

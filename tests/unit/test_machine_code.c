@@ -52,6 +52,20 @@ static void most_of_several_modules_count(void **state) {
   assert_int_equal(gp_machine_code_constants("template"), 3);
 }
 
+/* LDS of 8 bytes, then of 16 in another module. */
+static void loads_of_blocks_are_found(void **state) {
+  (void)state;
+  make_image(&image, "words", 90, 2);
+  image.code[1][0] = 0x984;
+  image.code[1][1] = 5 << 9;
+  learn();
+  assert_true(gp_machine_code_loads_words("words"));
+  image.code[1][1] = 6 << 9;
+  learn();
+  assert_false(gp_machine_code_loads_words("words"));
+  assert_false(gp_machine_code_loads_words("unknown"));
+}
+
 static void other_chips_are_left(void **state) {
   (void)state;
   make_image(&image, "older", 80, 1);
@@ -103,6 +117,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(constants_have_no_factor),      cmocka_unit_test(constants_of_loops_are_left_out),
       cmocka_unit_test(most_of_several_modules_count), cmocka_unit_test(other_chips_are_left),
+      cmocka_unit_test(loads_of_blocks_are_found),
       cmocka_unit_test(older_files_have_the_chip_elsewhere), cmocka_unit_test(broken_files_are_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,17 +17,17 @@ declare float @llvm.sqrt.f32(float)
 declare double @llvm.fabs.f64(double)
 
 ; CHECK-LABEL: expansions of single:
-; CHECK-NEXT: expand_fp32_fma=5 : %quotient
-; CHECK-NEXT: expand_fp32_add=1 expand_fp32_fma=2 : %reciprocal
+; CHECK-NEXT: expand_fp32_fma=5 expand_fp32_slow_more=25 : %quotient
+; CHECK-NEXT: expand_fp32_add=1 expand_fp32_fma=2 expand_fp32_slow_less=5 : %reciprocal
 ; CHECK-NEXT: expand_fp32_mul=1 : %approximate
-; CHECK-NEXT: expand_fp32_fma=5 : %called
+; CHECK-NEXT: expand_fp32_fma=5 expand_fp32_slow_more=25 : %called
 ; CHECK-NEXT: expand_fp32_mul=1 : %calledapprox
-; CHECK-NEXT: expand_fp32_add=1 expand_fp32_fma=2 : %calledrcp
-; CHECK-NEXT: expand_fp32_mul=2 expand_fp32_fma=2 : %root
+; CHECK-NEXT: expand_fp32_add=1 expand_fp32_fma=2 expand_fp32_slow_less=5 : %calledrcp
+; CHECK-NEXT: expand_fp32_mul=2 expand_fp32_fma=2 expand_fp32_slow_less=6 expand_fp32_slow_more=4 : %root
 ; CHECK-NEXT: expand_fp32_more=2 : %rootapprox
-; CHECK-NEXT: expand_fp32_mul=2 expand_fp32_fma=2 : %exactroot
+; CHECK-NEXT: expand_fp32_mul=2 expand_fp32_fma=2 expand_fp32_slow_less=6 expand_fp32_slow_more=4 : %exactroot
 ; CHECK-NEXT: expand_fp32_mul=1 : %sine
-; CHECK-NEXT: expand_fp32_fma=10 : %pair
+; CHECK-NEXT: expand_fp32_fma=10 expand_fp32_slow_more=50 : %pair
 define float @single(float %a, float %b, <2 x float> %v) {
   %sum = fadd float %a, %b
   %quotient = fdiv float %sum, %b
@@ -48,10 +48,10 @@ define float @single(float %a, float %b, <2 x float> %v) {
 }
 
 ; CHECK-LABEL: expansions of double_precision:
-; CHECK-NEXT: expand_fp32_fma=1 expand_fp64_mul=1 expand_fp64_fma=7 : %quotient
-; CHECK-NEXT: expand_fp64_fma=5 : %reciprocal
-; CHECK-NEXT: expand_fp64_mul=3 expand_fp64_fma=5 : %root
-; CHECK-NEXT: expand_fp64_mul=2 expand_fp64_fma=3 : %reciprocalroot
+; CHECK-NEXT: expand_fp32_fma=1 expand_fp64_mul=1 expand_fp64_fma=7 expand_fp64_slow_more=24 : %quotient
+; CHECK-NEXT: expand_fp64_fma=5 expand_fp64_slow_more=17 : %reciprocal
+; CHECK-NEXT: expand_fp64_mul=3 expand_fp64_fma=5 expand_fp64_slow_more=14 : %root
+; CHECK-NEXT: expand_fp64_mul=2 expand_fp64_fma=3 expand_fp64_slow_more=10 : %reciprocalroot
 define double @double_precision(double %a, double %b) {
   %product = fmul double %a, %b
   %quotient = fdiv double %product, %b
@@ -147,7 +147,7 @@ define void @ada() #1 {
 ; CHECK-LABEL: expansions of freedom:
 ; CHECK-NEXT: expand_fp32_less=1 : %for.some
 ; CHECK-NEXT: expand_fp64_less=2 : %fma.for.some
-; CHECK-NEXT: expand_fp32_fma=5 expand_fp32_less=10 : %quotient.for.some
+; CHECK-NEXT: expand_fp32_fma=5 expand_fp32_slow_more=25 expand_fp32_less=10 : %quotient.for.some
 ; CHECK-LABEL: expansions of last:
 define void @freedom(float %a, double %b, i1 %c, ptr %p) {
   %for.some = fadd float %a, 1.0

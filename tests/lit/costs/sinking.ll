@@ -22,7 +22,7 @@ end:
 ; Behind a second branch too; a division is computed with its sum, and what is wanted at both places is not moved.
 ; CHECK-LABEL: expansions of behind_two:
 ; CHECK-NEXT: expand_fp32_less=1 : %sum
-; CHECK-NEXT: expand_fp32_fma=5 expand_fp32_less=10 : %quotient
+; CHECK-NEXT: expand_fp32_fma=5 expand_fp32_slow_more=25 expand_fp32_less=10 : %quotient
 ; CHECK-NEXT: expand_fp32_behind=1 expand_fp32_behind=10 : store volatile float %quotient
 define void @behind_two(float %a, float %b, i1 %c, i1 %d, ptr %p) {
   %sum = fadd float %a, %b

@@ -49,7 +49,7 @@ define ptx_kernel void @operand(ptr %p, i32 %s, i32 %n, i1 %c) {
 ; With forward branches each instruction runs at most once. The expansion of a division is counted with it.
 ; SHEET-SAME: kernel\093\09branch\09groups=16\0A
 ; SHEET-SAME: cost\093\090\09-\09-\090\09fp32_mul=1\09compare=1\0A
-; SHEET-SAME: cost\093\091\09-\09-\090\09fp32_div=1\09expand_fp32_fma=5\0A
+; SHEET-SAME: cost\093\091\09-\09-\090\09fp32_div=1\09expand_fp32_fma=5\09expand_fp32_slow_more=25\0A
 ; CHECK-LABEL: define ptx_kernel void @branch(
 define ptx_kernel void @branch(i32 %n) {
   call void asm sideeffect "{ .reg .pred q; .reg .f32 x; setp.lt.s32 q, $0, 3; @q bra L; div.rn.f32 x, x, x; L: mul.f32 x, x, x; }", "r"(i32 %n)

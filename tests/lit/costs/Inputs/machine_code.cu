@@ -222,3 +222,27 @@ SINGLE(stored_negative, o[i + 4096] = -(x * y); r = x * y)
 DOUBLE(exponential_of_negative, r = exp(-x * y))
 DOUBLE(bits_of_negative_double, o[i + 4096] = __longlong_as_double(__double_as_longlong(-(x * y)) >> 3))
 HALF(one_sum, __half v = x; _Pragma("unroll") for (int k = 0; k < 4; ++k) v = v + o[i + k + 1]; r = v)
+// Loads that ptxas or LLVM joins: three words of four, the same word again past a statement
+SINGLE(three_words, __shared__ float tile[256]; tile[threadIdx.x] = x; __syncthreads(); r = tile[0] + tile[1] + tile[2])
+SINGLE(three_of_five, __shared__ float tile[256]; tile[threadIdx.x] = x; __syncthreads();
+       r = tile[1] + tile[2] + tile[3] + tile[4] + tile[9])
+SINGLE(three_words_of_lane, __shared__ float4 tile[64]; ((float *)tile)[threadIdx.x] = x; __syncthreads();
+       const float *own = (const float *)(tile + threadIdx.x / 4); r = own[0] + own[2] + own[3])
+SINGLE(two_words, __shared__ float tile[256]; tile[threadIdx.x] = x; __syncthreads(); r = tile[1] + tile[2])
+SINGLE(word_again, __shared__ float tile[256]; tile[threadIdx.x] = x; __syncthreads(); r = tile[255 - threadIdx.x];
+       int lane; asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane)::"memory"); r += tile[255 - threadIdx.x] * lane)
+SINGLE(word_after_barrier, __shared__ float tile[256]; tile[threadIdx.x] = x; __syncthreads();
+       r = tile[255 - threadIdx.x]; __syncthreads(); r += tile[255 - threadIdx.x] * s)
+extern "C" __global__ void three_of_float4(float *o, const float4 *a) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float4 x = a[i];
+  o[i] = x.x + x.y * x.z;
+}
+extern "C" __global__ void ends_of_float4(float *o, const float4 *__restrict__ a) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  o[i] = a[i].x + a[i].y * a[i].w;
+}
+extern "C" __global__ void half_of_float4(float *o, const float4 *a) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  o[i] = a[i].x + a[i].w;
+}
