@@ -132,25 +132,45 @@ private:
       return declaration(S);
     Instruction I;
     I.Begin = Origins[static_cast<size_t>(S.data() - Text.data())];
-    if (S.front() == '@') {
-      size_t End = 1;
-      while (End < S.size() && !isSpace(S[End]))
-        ++End;
-      I.Predicate = std::string(S.substr(1, End - 1));
-      S = trim(S.substr(End));
-    }
-    size_t End = 0;
-    while (End < S.size() && (isWord(S[End]) || S[End] == '.' || S[End] == ':'))
-      ++End;
-    if (End == 0 || S[0] == '.' || S[0] == ':') {
+    if (S.front() == '@')
+      S = predicate(S.substr(1), I);
+    if (S.empty() || !isWord(S.front())) {
       Result.Error = "not an instruction: \"" + std::string(S) + "\"";
       return;
     }
-    I.Opcode = split(S.substr(0, End), '.');
-    I.Operands = operands(S.substr(End));
+    S = opcode(S, I);
+    I.Operands = operands(S);
     if (isOneOf(I.Opcode[0], {"bra", "brx", "ret"}))
       branch("\"" + I.Opcode[0] + "\" is not straight-line PTX");
     Result.Instructions.push_back(std::move(I));
+  }
+
+  // "p add…" or "! p add…": all behind it.
+  static std::string_view predicate(std::string_view S, Instruction &I) {
+    S = trim(S);
+    if (!S.empty() && S.front() == '!') {
+      I.Predicate = "!";
+      S = trim(S.substr(1));
+    }
+    size_t End = 0;
+    while (End < S.size() && !isSpace(S[End]))
+      ++End;
+    I.Predicate += S.substr(0, End);
+    return trim(S.substr(End));
+  }
+
+  // "add.f32 d, a" or "add .f32 d, a": all behind it. No operand begins with a dot.
+  static std::string_view opcode(std::string_view S, Instruction &I) {
+    std::string Text;
+    do {
+      size_t End = 0;
+      while (End < S.size() && (isWord(S[End]) || S[End] == '.' || S[End] == ':'))
+        ++End;
+      Text += S.substr(0, End);
+      S = trim(S.substr(End));
+    } while (!S.empty() && S.front() == '.');
+    I.Opcode = split(Text, '.');
+    return S;
   }
 
   // ".reg .f16 low, high" or ".reg.f16 low, high": several names, each one register. Other variables are

@@ -297,12 +297,17 @@ bool AsmArithmetic::setPredicate(Op O, const PtxType &T) {
   return true;
 }
 
-// set.eq[.ftz].to.from: 1.0 or all bits if the comparison holds.
+// set.eq[.ftz].to.from: 1.0 or all bits if the comparison holds. Two lanes have the halves of one u32 or s32.
 Value *AsmArithmetic::set(Op O, const PtxType &T) {
   PtxType To;
-  if (O.Opcode.size() < 4 || !parsePtxType(O.Opcode[O.Opcode.size() - 2], To) || To.Lanes != T.Lanes)
+  if (O.Opcode.size() < 4 || !parsePtxType(O.Opcode[O.Opcode.size() - 2], To))
+    return nullptr;
+  const bool Halves = T.Lanes == 2 && To.Lanes == 1 && !To.isFloat() && To.Bits == 32;
+  if (To.Lanes != T.Lanes && !Halves)
     return nullptr;
   Value *Holds = compare(O, T);
+  if (Holds && Halves)
+    return B.CreateBitCast(B.CreateSExt(Holds, FixedVectorType::get(B.getInt16Ty(), 2)), B.getInt32Ty());
   Type *As = irType(To);
   Value *True = To.isFloat() ? ConstantFP::get(As, 1.0) : Constant::getAllOnesValue(As);
   return Holds ? B.CreateSelect(Holds, True, Constant::getNullValue(As)) : nullptr;

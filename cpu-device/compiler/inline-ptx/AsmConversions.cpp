@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Intrinsics.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 namespace gpuprof::cpu {
@@ -109,8 +111,14 @@ Value *AsmConversions::pack(Op O) {
   return To.Bits < 16 ? B.CreateOr(B.CreateShl(Above, 2 * To.Bits), Both) : Both;
 }
 
-// cvt[.rounding][.ftz][.relu][.sat|.satfinite].to.from
+// cvt[.rounding][.ftz][.relu][.sat|.satfinite].to.from; ptxas also takes .satfinite behind the types.
 Value *AsmConversions::convert(Op O) {
+  const size_t Size = O.Opcode.size();
+  if (Size > 2 && O.Opcode[Size - 1] == "satfinite" && O.Opcode[Size - 2] != "satfinite") {
+    ptx::Instruction Usual = O;
+    std::rotate(Usual.Opcode.begin() + 1, Usual.Opcode.end() - 1, Usual.Opcode.end());
+    return convert(Usual);
+  }
   if (O.has("e4m3x2") || O.has("e5m2x2"))
     return convertFloat8(O);
   if (O.has("pack"))

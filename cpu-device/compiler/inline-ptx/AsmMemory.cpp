@@ -9,9 +9,25 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
+// mov.v4.u32 {x, y, z, w}, %tid: w is 0.
+bool AsmMemory::moveVector(Op O, const PtxType &T) {
+  StringRef To = StringRef(O.Operands[0]).trim(), From = StringRef(O.Operands[1]).trim();
+  SmallVector<StringRef> Names;
+  To.drop_front().drop_back().split(Names, ',');
+  for (size_t N = 0; N != Names.size() && N != 4; ++N) {
+    Value *V = N == 3 ? B.getIntN(T.Bits, 0) : read((From + "." + Twine("xyz"[N])).str(), B.getIntNTy(T.Bits));
+    if (!V)
+      return false;
+    write(Names[N], V);
+  }
+  return true;
+}
+
 bool AsmMemory::move(Op O, const PtxType &T) {
   if (O.Operands.size() != 2)
     return false;
+  if (O.has("v4") && O.Operands[0].front() == '{' && O.Operands[1].front() == '%')
+    return moveVector(O, T);
   StringRef To = StringRef(O.Operands[0]).trim(), From = StringRef(O.Operands[1]).trim();
   auto Pieces = [](StringRef List) {
     SmallVector<StringRef> Names;

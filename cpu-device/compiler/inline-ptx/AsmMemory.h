@@ -17,6 +17,7 @@ public:
   bool asyncCopy(Op O);
 
 private:
+  bool moveVector(Op O, const PtxType &T);
   bool vectorMemory(Op O, const PtxType &T, bool IsLoad, llvm::Value *Pointer);
   bool arriveAtOnce(Op O);
 };

@@ -13,6 +13,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: {{^}} fp32_add=2 :
 ; CHECK-NEXT: {{^}} fp32_add=1 :
 ; CHECK-NEXT: {{^}} integer=1 :
+; CHECK-NEXT: {{^}} fp32_add=1 :
 define void @ptx.add(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
   call void asm sideeffect "add.f32 a, a, a;", ""()
   call void asm sideeffect "add.f64 a, a, a;", ""()
@@ -24,6 +25,7 @@ define void @ptx.add(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
   call void asm sideeffect "add.rn.ftz.f32x2 a, a, a;", ""()
   call void asm sideeffect "add.f32.f16 a, b, a;", ""()
   call void asm sideeffect "add.cc.u32 a, a, a;", ""()
+  call void asm sideeffect "add .f32 a, a, a;", ""()
   ret void
 }
 

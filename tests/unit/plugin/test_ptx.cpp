@@ -29,6 +29,18 @@ static void instructionsHaveOpcodesOperandsAndPredicates(void **) {
   assert_string_equal(I.Operands[2].c_str(), "{low,high}");
 }
 
+static void blanksMayStandBeforeTypesAndPredicates(void **) {
+  const Program P = parse("add .rn .f32 $0, $1, $2; @ p mov\n.b32 $0, 1; @ ! p prmt .b32 $0, $1, $2, 3;");
+  assert_string_equal(P.Error.c_str(), "");
+  assert_int_equal(P.Instructions.size(), 3);
+  assert_string_equal(P.Instructions[0].text().c_str(), "add.rn.f32");
+  assert_int_equal(P.Instructions[0].Operands.size(), 3);
+  assert_string_equal(P.Instructions[1].Predicate.c_str(), "p");
+  assert_string_equal(P.Instructions[1].text().c_str(), "mov.b32");
+  assert_string_equal(P.Instructions[2].Predicate.c_str(), "!p");
+  assert_int_equal(P.Instructions[2].Operands.size(), 4);
+}
+
 static void operandsKeepLlvmsSpelling(void **) {
   const Program P = parse("mov.u32 ${0:c}, %%laneid; mov.u32 $1, $$5;");
   assert_int_equal(P.Instructions.size(), 2);
@@ -63,6 +75,7 @@ static void piecesThatAreMissingReadAsEmpty(void **) {
 int main() {
   const CMUnitTest Tests[] = {
       cmocka_unit_test(instructionsHaveOpcodesOperandsAndPredicates),
+      cmocka_unit_test(blanksMayStandBeforeTypesAndPredicates),
       cmocka_unit_test(operandsKeepLlvmsSpelling),
       cmocka_unit_test(commentsAreLeftOut),
       cmocka_unit_test(branchesAreToldFromStraightLines),
