@@ -2,6 +2,7 @@
 #include "frontend/Pragma.h"
 #include "common/Suggest.h"
 #include "frontend/Diagnostics.h"
+#include "frontend/SpecialRegisters.h"
 
 #include "clang/Basic/CharInfo.h"
 #include "clang/Lex/Pragma.h"
@@ -264,9 +265,10 @@ private:
 void installPragma(Preprocessor &PP, std::shared_ptr<RegionTable> Table,
                    std::shared_ptr<DirectiveTable> Directives) {
   PP.AddPragmaHandler(new RegionPragma(Table, Directives));
-  PP.setTokenWatcher([Table, Directives](const Token &T) {
+  PP.setTokenWatcher([Table, Directives, Registers = SpecialRegisters(PP)](const Token &T) mutable {
     Table->watch(T);
     Directives->watch(T);
+    Registers.watch(T);
   });
 }
 
