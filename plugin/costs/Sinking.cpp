@@ -9,6 +9,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
@@ -27,6 +28,18 @@ bool isArithmetic(const Instruction &I) {
   return !Call || (!Call->isConvergent() && !Call->isInlineAsm());
 }
 
+/// Conversions, moves and inline PTX without effects: a value passes through them to the block that wants it.
+bool passesOn(const Instruction &I) {
+  if (I.getType()->isVoidTy() || I.mayReadOrWriteMemory() || isa<PHINode>(I) || I.isTerminator())
+    return false;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return true;
+  // clang calls all inline PTX convergent
+  const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand());
+  return Asm ? !Asm->hasSideEffects() && !StringRef(compat::asmText(*Asm)).contains("sync") : !Call->isConvergent();
+}
+
 // The fma of a sum has the operands of its product, not the product.
 bool isUsedBy(const Instruction &I, const Instruction &User, const Contractions &Selection) {
   return Selection.of(User) != Selected::Gone && (Selection.productOf(User) != &I || User.getOperand(0) == User.getOperand(1));
@@ -42,7 +55,7 @@ public:
     if (auto Slot = Known.find(&I); Slot != Known.end())
       return Slot->second;
     Known[&I] = nullptr;
-    return Known[&I] = isArithmetic(I) ? search(I) : nullptr;
+    return Known[&I] = isArithmetic(I) || passesOn(I) ? search(I) : nullptr;
   }
 
 private:
@@ -109,10 +122,11 @@ Sinking::Sinking(const Function &F, const Contractions &Selection) {
   FirstUsers Users;
   for (const BasicBlock &BB : F) {
     for (const Instruction &I : reverse(BB)) // no deep recursion
-      if (const BasicBlock *Block = Values.blockWanting(I))
+      if (const BasicBlock *Block = Values.blockWanting(I); Block && isArithmetic(I))
         Users.of(I, *Block);
     for (const Instruction &I : BB)
-      if (const BasicBlock *Block = Values.blockWanting(I); Block && Selection.of(I) != Selected::Gone)
+      if (const BasicBlock *Block = isArithmetic(I) ? Values.blockWanting(I) : nullptr;
+          Block && Selection.of(I) != Selected::Gone)
         if (const Instruction *User = Users.of(I, *Block)) {
           Wanting[&I] = Block;
           Before[User].push_back(&I);
