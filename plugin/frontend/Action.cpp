@@ -6,6 +6,7 @@
 #include "frontend/Contraction.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/FrontEnd.h"
+#include "frontend/HandedModule.h"
 #include "frontend/HeaderFixes.h"
 #include "frontend/HostCompile.h"
 #include "frontend/NestedCompile.h"
@@ -80,7 +81,7 @@ void addDeviceHalf(CompilerInstance &CI, const Options &O) {
   Device.Remark = [&Diags = CI.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
   };
-  Device.Build = buildFacts([&CI] { return &CI; });
+  Device.Build = buildFacts([&CI] { return &CI; }, CI);
   Device.RefuseExpect = [&Diags = CI.getDiagnostics()](unsigned Location) {
     report(Diags, SourceLocation::getFromRawEncoding(Location), Diag::ExpectOnDevice);
   };
@@ -125,9 +126,10 @@ std::unique_ptr<ASTConsumer> Action::CreateASTConsumer(CompilerInstance &CI, llv
   Consumers.push_back(createClusterDimsConsumer(CI, CI.getLangOpts().CUDAIsDevice));
   Consumers.push_back(createRegionConsumer(CI, Given));
   if (generatesCode(CI) && canInstrument(CI)) {
-    if (CI.getLangOpts().CUDAIsDevice)
+    if (CI.getLangOpts().CUDAIsDevice) {
+      handModuleToHost(CI, Given);
       addDeviceHalf(CI, Given);
-    else
+    } else
       Consumers.push_back(createHostConsumer(CI, Given));
   }
   return std::make_unique<MultiplexConsumer>(std::move(Consumers));

@@ -36,12 +36,14 @@ std::string headersOf(Preprocessor &PP) {
 
 } // namespace
 
-std::function<std::string()> buildFacts(std::function<const CompilerInstance *()> Compile) {
-  return [Compile = std::move(Compile)] {
+std::function<std::string()> buildFacts(std::function<const CompilerInstance *()> Compile,
+                                        CompilerInstance &Headers) {
+  return [Compile = std::move(Compile), &Headers] {
     const CompilerInstance &CI = *Compile();
     const LangOptions &Lang = CI.getLangOpts();
-    return "architecture=" + CI.getTargetOpts().CPU + headersOf(CI.getPreprocessor()) +
-           "\tfast_math=" + (Lang.FastMath || Lang.ApproxFunc ? "on" : "off") + "\tcontraction=" + contractionOf(Lang) +
+    return "architecture=" + CI.getTargetOpts().CPU + headersOf(Headers.getPreprocessor()) +
+           "\tfast_math=" + (Lang.FastMath || Lang.ApproxFunc ? "on" : "off") +
+           "\tcontraction=" + contractionOf(Lang) +
            "\tcompiler=clang " CLANG_VERSION_STRING "\tplugin_version=" GPUPROF_VERSION;
   };
 }

@@ -13,8 +13,10 @@ class CompilerInstance;
 namespace gpuprof {
 
 /// Fields of the sheet's `build` record, except the optimisation level, known to the pipeline. `Compile` is
-/// called after reading its source: the headers' macros identify the headers.
-std::function<std::string()> buildFacts(std::function<const clang::CompilerInstance *()> Compile);
+/// called after reading its source. `Headers` is a compile that has read the same source, perhaps the same one: the headers'
+/// macros identify the headers.
+std::function<std::string()> buildFacts(std::function<const clang::CompilerInstance *()> Compile,
+                                        clang::CompilerInstance &Headers);
 
 } // namespace gpuprof
 #endif

@@ -98,16 +98,19 @@ inline auto noProfile() {
 #endif
 }
 
+#if GPUPROF_LLVM_AT_LEAST(17)
+namespace debug_kinds = llvm::codegenoptions;
+#else
+namespace debug_kinds = clang::codegenoptions;
+#endif
+inline bool hasDebugInfo(const clang::CodeGenOptions &Options) {
+  return Options.getDebugInfo() != debug_kinds::NoDebugInfo;
+}
 /// Line tables at least.
 inline void wantLineTables(clang::CodeGenOptions &Options) {
-#if GPUPROF_LLVM_AT_LEAST(17)
-  namespace kinds = llvm::codegenoptions;
-#else
-  namespace kinds = clang::codegenoptions;
-#endif
-  if (Options.getDebugInfo() >= kinds::DebugLineTablesOnly)
+  if (Options.getDebugInfo() >= debug_kinds::DebugLineTablesOnly)
     return;
-  Options.setDebugInfo(kinds::DebugLineTablesOnly);
+  Options.setDebugInfo(debug_kinds::DebugLineTablesOnly);
   Options.DwarfVersion = Options.DwarfVersion ? Options.DwarfVersion : 4;
 }
 

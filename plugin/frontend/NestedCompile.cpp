@@ -7,6 +7,7 @@
 #include "frontend/Diagnostics.h"
 #include "frontend/FastMath.h"
 #include "frontend/FrontEnd.h"
+#include "frontend/HandedModule.h"
 #include "frontend/HeaderFixes.h"
 #include "frontend/Shortcuts.h"
 #include "frontend/SystemFiles.h"
@@ -22,6 +23,7 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -267,11 +269,11 @@ void addPasses(CodeGenOptions &Code, const LangOptions &Lang, CompilerInstance &
   Device.Remark = [&Diags = Host.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
   };
-  Device.Build = buildFacts([] { return Running; });
+  Device.Build = buildFacts([] { return Running; }, Host);
   Device.RefuseExpect = [](unsigned Location) {
     report(Running->getDiagnostics(), SourceLocation::getFromRawEncoding(Location), Diag::ExpectOnDevice);
   };
-  Device.IsLibrary = systemFileTest([] { return Running; });
+  Device.IsLibrary = systemFileTest([&Host] { return &Host; });
   Device.Requests = O.Requests;
   Device.ForCpu = true;
   Device.Unique = O.IsUniqueGiven ? *uniqueChoice(O.Unique) : UniqueChoice::Off;
@@ -306,15 +308,13 @@ std::shared_ptr<CompilerInvocation> deviceInvocation(CompilerInstance &Host, con
   return Invocation;
 }
 
-/// Appends the module to `Bitcode`. False: there are errors, or kernels are missing because of skipped
-/// bodies.
-bool compileOnce(CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost, bool Short,
-                 ErrorsToHost &Errors, llvm::SmallVectorImpl<char> &Bitcode) {
+/// Runs the compile of an invocation, and appends the module to `Bitcode`. False: there are errors, or kernels are missing
+/// because of skipped bodies.
+bool compile(CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost,
+             std::shared_ptr<CompilerInvocation> Invocation, ErrorsToHost &Errors,
+             llvm::SmallVectorImpl<char> &Bitcode) {
   const compat::OtherCompile Aside;
   const DeviceFlags AsOnTheDevice;
-  std::shared_ptr<CompilerInvocation> Invocation = deviceInvocation(Host, Opts);
-  if (Short)
-    takeShortcuts(*Invocation, OfHost);
   std::unique_ptr<CompilerInstance> Nested = compat::makeNested(std::move(Invocation), Host, Errors);
   NestedAction Action(Opts, OfHost);
   Running = Nested.get();
@@ -330,16 +330,35 @@ bool compileOnce(CompilerInstance &Host, const Options &Opts, const Instantiatio
   return true;
 }
 
+/// Of the module left by the device compile. False: there is none, or it cannot be compiled.
+bool compileHanded(CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost,
+                   llvm::SmallVectorImpl<char> &Bitcode) {
+  const std::shared_ptr<CompilerInvocation> Invocation = deviceInvocation(Host, Opts);
+  const std::unique_ptr<llvm::MemoryBuffer> Module = takeHandedModule(Host, *Invocation, Opts);
+  if (!Module)
+    return false;
+  Invocation->getFrontendOpts().Inputs = {
+      FrontendInputFile(Module->getMemBufferRef(), InputKind(Language::LLVM_IR))};
+  Invocation->getCodeGenOpts().LinkBitcodeFiles.clear(); // is in it
+  ErrorsToHost Errors(Host, /*ShowRemarks=*/false);
+  return compile(Host, Opts, OfHost, Invocation, Errors, Bitcode);
+}
+
 } // namespace
 
 bool isNestedCompile(const CompilerInstance &CI) { return &CI == Running; }
 
 bool compileForCpuDevice(CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost,
                          llvm::SmallVectorImpl<char> &Bitcode) {
+  if (compileHanded(Host, Opts, OfHost, Bitcode))
+    return true;
   for (const bool Short : {true, false}) {
     // If the GPU's compile runs too, it reports the insertions.
     ErrorsToHost Errors(Host, Opts.Remarks && Opts.Devices == Options::Device::Cpu);
-    const bool Compiled = compileOnce(Host, Opts, OfHost, Short, Errors, Bitcode);
+    const std::shared_ptr<CompilerInvocation> Invocation = deviceInvocation(Host, Opts);
+    if (Short)
+      takeShortcuts(*Invocation, OfHost);
+    const bool Compiled = compile(Host, Opts, OfHost, Invocation, Errors, Bitcode);
     // an omitted part is needed, or the program has errors: the complete compile will show it
     if (!Compiled && Short)
       continue;

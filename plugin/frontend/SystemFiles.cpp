@@ -4,20 +4,35 @@
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/StringMap.h"
+
+#include <algorithm>
 
 using namespace clang;
 
 namespace gpuprof {
 namespace {
 
+// Of a file that this compile has not read, although another one of the same source has.
+bool isInSystemFolder(const CompilerInstance &CI, llvm::StringRef Name) {
+  const HeaderSearch &Headers = CI.getPreprocessor().getHeaderSearchInfo();
+  return std::any_of(Headers.system_dir_begin(), Headers.system_dir_end(),
+                     [&](const DirectoryLookup &Folder) {
+                       llvm::StringRef Rest = Name;
+                       return Rest.consume_front(Folder.getName()) && Rest.starts_with("/");
+                     });
+}
+
 bool isSystemFile(const CompilerInstance &CI, llvm::StringRef Name) {
   const auto Entry = CI.getFileManager().getOptionalFileRef(Name);
   if (!Entry)
     return false;
   const FileID Id = CI.getSourceManager().translateFile(&Entry->getFileEntry());
-  return Id.isValid() &&
-         SrcMgr::isSystem(CI.getSourceManager().getSLocEntry(Id).getFile().getFileCharacteristic());
+  if (Id.isInvalid())
+    return isInSystemFolder(CI, Name);
+  return SrcMgr::isSystem(CI.getSourceManager().getSLocEntry(Id).getFile().getFileCharacteristic());
 }
 
 } // namespace
