@@ -42,13 +42,13 @@ public:
   void emit(ArrayRef<GlobalAccess> Left);
 
 private:
-  // Left < Bound, or Left <= Bound: Left rises by one from thread to thread. Without Left, a condition
-  // uniform in the row.
+  // A comparison of Left, which rises by one from thread to thread, with Bound. Without Left, a condition uniform in
+  // the row.
   struct Condition {
     Value *Whole = nullptr;
     bool Wanted = true;
     Value *Left = nullptr, *Bound = nullptr;
-    bool IsSigned = false, OrEqual = false;
+    CmpInst::Predicate Compare = CmpInst::BAD_ICMP_PREDICATE;
   };
   // Accesses of one block at constant distances without a whole sector between them.
   struct Taken {
@@ -67,7 +67,7 @@ private:
   bool addCondition(Value *C, bool Wanted, SmallVectorImpl<Condition> &Found);
   Value *at(IRBuilder<> &B, Value *V, Value *X);
   Value *wide(IRBuilder<> &B, Value *V, bool IsSigned);
-  Value *limit(IRBuilder<> &B, const Condition &C, Value *Count);
+  RangeBounds narrowed(IRBuilder<> &B, const Condition &C, RangeBounds From);
   void require(IRBuilder<> &B, Value *Holds);
   void markEach(Instruction *Before);
   bool isShort(ArrayRef<GlobalAccess> Left) const;
@@ -159,10 +159,8 @@ bool InnerLoopTrace::addCondition(Value *C, bool Wanted, SmallVectorImpl<Conditi
     std::swap(New.Left, New.Bound);
     P = CmpInst::getSwappedPredicate(P);
   }
-  New.IsSigned = P == CmpInst::ICMP_SLT || P == CmpInst::ICMP_SLE;
-  New.OrEqual = P == CmpInst::ICMP_SLE || P == CmpInst::ICMP_ULE;
-  if (step(New.Left) != 1 || step(New.Bound) != 0 ||
-      (!New.IsSigned && P != CmpInst::ICMP_ULT && P != CmpInst::ICMP_ULE))
+  New.Compare = P;
+  if (step(New.Left) != 1 || step(New.Bound) != 0)
     return false;
   Found.push_back(New);
   return true;
@@ -227,24 +225,55 @@ Value *InnerLoopTrace::wide(IRBuilder<> &B, Value *V, bool IsSigned) {
   return IsSigned ? B.CreateSExt(V, B.getInt64Ty()) : B.CreateZExt(V, B.getInt64Ty());
 }
 
-// The number of threads from the row's first on meeting the condition.
-Value *InnerLoopTrace::limit(IRBuilder<> &B, const Condition &C, Value *Count) {
+// The threads of a range, [Low, High) in 64 bits, meeting the condition.
+RangeBounds InnerLoopTrace::narrowed(IRBuilder<> &B, const Condition &C, RangeBounds From) {
+  Value *Zero = B.getInt64(0), *One = B.getInt64(1);
   if (!C.Left) {
     Value *Met = at(B, C.Whole, First);
-    return B.CreateSelect(C.Wanted ? Met : B.CreateNot(Met), Count, B.getInt64(0));
+    From.High = B.CreateSelect(C.Wanted ? Met : B.CreateNot(Met), From.High, Zero);
+    return From;
   }
-  Value *Start = wide(B, at(B, C.Left, First), C.IsSigned), *End = wide(B, at(B, C.Left, Last), C.IsSigned);
-  Value *Bound = wide(B, at(B, C.Bound, First), C.IsSigned);
+  const bool IsSigned = !CmpInst::isUnsigned(C.Compare); // equality has no sign
+  Value *Start = wide(B, at(B, C.Left, First), IsSigned), *End = wide(B, at(B, C.Left, Last), IsSigned);
+  Value *Bound = wide(B, at(B, C.Bound, First), IsSigned);
   require(B, B.CreateICmpEQ(B.CreateSub(End, Start), Distance));
-  if (!C.IsSigned && C.Left->getType()->isIntegerTy(64)) { // the comparison below is signed
-    require(B, B.CreateICmpSGE(B.CreateOr(Start, End), B.getInt64(0)));
-    require(B, B.CreateICmpSGE(Bound, B.getInt64(0)));
+  if (C.Left->getType()->isIntegerTy(64)) { // the difference of wrapped numbers is the same
+    require(B, B.CreateICmpSGE(End, Start));
+    if (!IsSigned) // the sums below are signed
+      require(B, B.CreateICmpSGE(B.CreateBinaryIntrinsic(Intrinsic::smin, Start, Bound), Zero));
   }
-  Value *Left = B.CreateSub(Bound, Start);
-  if (C.OrEqual)
-    Left = B.CreateAdd(Left, B.getInt64(1));
-  Left = B.CreateSelect(B.CreateICmpSLT(Left, B.getInt64(0)), B.getInt64(0), Left);
-  return B.CreateSelect(B.CreateICmpSLT(Left, Count), Left, Count);
+  Value *Equal = B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, Bound, Start); // the thread with Left == Bound
+  Value *Behind = B.CreateBinaryIntrinsic(Intrinsic::sadd_sat, Equal, One);
+  auto Raise = [&](Value *Low) { From.Low = B.CreateBinaryIntrinsic(Intrinsic::smax, From.Low, Low); };
+  auto Lower = [&](Value *High) { From.High = B.CreateBinaryIntrinsic(Intrinsic::smin, From.High, High); };
+  switch (C.Compare) {
+  case CmpInst::ICMP_EQ:
+    Raise(Equal);
+    Lower(Behind);
+    break;
+  case CmpInst::ICMP_NE: { // all but one thread are a range if it is the first, the last, or of no row
+    Value *IsFirst = B.CreateICmpEQ(Equal, Zero), *IsLast = B.CreateICmpEQ(Equal, Distance);
+    require(B, B.CreateOr(B.CreateOr(IsFirst, IsLast), B.CreateICmpUGT(Equal, Distance)));
+    Raise(B.CreateZExt(IsFirst, B.getInt64Ty()));
+    Lower(B.CreateSelect(B.CreateAnd(IsLast, B.CreateNot(IsFirst)), Distance, From.High));
+    break;
+  }
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_SLT:
+    Lower(Equal);
+    break;
+  case CmpInst::ICMP_ULE:
+  case CmpInst::ICMP_SLE:
+    Lower(Behind);
+    break;
+  case CmpInst::ICMP_UGE:
+  case CmpInst::ICMP_SGE:
+    Raise(Equal);
+    break;
+  default: // greater
+    Raise(Behind);
+  }
+  return From;
 }
 
 void InnerLoopTrace::require(IRBuilder<> &B, Value *Holds) { Even = Even ? B.CreateAnd(Even, Holds) : Holds; }
@@ -323,9 +352,10 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
   SmallVector<std::array<Value *, 4>> Calls;
   Value *AllIn = B.getTrue();
   for (const Taken &T : All) {
-    Value *Count = B.CreateZExt(Inner.Count, B.getInt64Ty());
+    RangeBounds In{B.getInt64(0), B.CreateZExt(Inner.Count, B.getInt64Ty())};
     for (const Condition &C : T.Conditions)
-      Count = limit(B, C, Count);
+      In = narrowed(B, C, In);
+    Value *Count = B.CreateBinaryIntrinsic(Intrinsic::smax, B.CreateSub(In.High, In.Low), B.getInt64(0));
     AllIn = B.CreateAnd(AllIn, B.CreateICmpUGT(Count, Distance));
     const int64_t Step = *step(T.Access.Pointer);
     Value *Start = at(B, T.Access.Pointer, First);
@@ -334,7 +364,10 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
                                  B.CreatePtrToInt(Start, B.getInt64Ty()));
       require(B, B.CreateICmpEQ(Moved, B.CreateMul(Distance, B.getInt64(Step))));
     }
-    Calls.push_back({start(B, T, First), B.getInt64(Step), Count, B.getInt64(uint64_t(T.End - T.Low))});
+    Value *From = start(B, T, First);
+    if (In.Low != B.getInt64(0))
+      From = B.CreateGEP(B.getInt8Ty(), From, B.CreateMul(In.Low, B.getInt64(Step)));
+    Calls.push_back({From, B.getInt64(Step), Count, B.getInt64(uint64_t(T.End - T.Low))});
   }
   Instruction *Whole = End, *Each = nullptr;
   if (Even)
