@@ -16,12 +16,18 @@ enum Kernel {
   ReduceShared,
   ReduceShuffle,
   ScanShared,
+  ScanWarp,
+  ScanBlock,
+  NormalizeRows,
+  StencilLine,
+  StencilPlane,
+  StencilTiled,
   MatrixTiled,
   MatrixVector,
   Kernels
 };
 
-enum { Row = 64, Block = 256, Tile = 16, Arrays = 4 };
+enum { Row = 64, Block = 256, Tile = 16, Radius = 3, Arrays = 4 };
 
 /* `a` is the number of elements, neurons, rows or the edge of a matrix; `b` of time steps or heads. */
 struct Size {

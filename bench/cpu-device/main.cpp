@@ -31,6 +31,12 @@ const Row_ rows[Kernels] = {
     {"reduce_shared", true, {1 << 17, 0}, 1 << 17},
     {"reduce_shuffle", true, {1 << 17, 0}, 1 << 17},
     {"scan_shared", true, {1 << 17, 0}, 1 << 17},
+    {"scan_warp", true, {1 << 17, 0}, 1 << 17},
+    {"scan_block", true, {1 << 17, 0}, 1 << 17},
+    {"normalize_rows", true, {512, 256}, 1 << 17},
+    {"stencil_line", true, {1 << 17, 0}, 1 << 17},
+    {"stencil_plane", false, {512, 256}, 1 << 17},
+    {"stencil_tiled", true, {512, 256}, 1 << 17},
     {"matrix_tiled", true, {256, 0}, 1 << 16},
     {"matrix_vector", true, {128, 2048}, 1 << 18},
 };

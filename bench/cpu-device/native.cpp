@@ -156,13 +156,55 @@ static void reduce(size_t count, const float *__restrict in, float *__restrict o
   }
 }
 
-static void scan(size_t count, const float *__restrict in, float *__restrict out) {
+static void scan(size_t count, int width, const float *__restrict in, float *__restrict out) {
 #pragma omp parallel for
-  for (size_t block = 0; block < count / Block; ++block) {
+  for (size_t block = 0; block < count / width; ++block) {
     float sum = 0.0f;
-    for (int i = 0; i < Block; ++i)
-      out[block * Block + i] = sum += in[block * Block + i];
+    for (int i = 0; i < width; ++i)
+      out[block * width + i] = sum += in[block * width + i];
   }
+}
+
+static void normalize_rows(size_t rows, int columns, const float *__restrict in, float *__restrict out) {
+#pragma omp parallel for
+  for (size_t row = 0; row < rows; ++row) {
+    const float *from = in + row * columns;
+    float *to = out + row * columns, sum = 0.0f, squares = 0.0f;
+    for (int i = 0; i < columns; ++i) {
+      sum += from[i];
+      squares += from[i] * from[i];
+    }
+    const float mean = sum / columns, scale = 1.0f / sqrtf(squares / columns - mean * mean + 1e-5f);
+    for (int i = 0; i < columns; ++i)
+      to[i] = (from[i] - mean) * scale;
+  }
+}
+
+static void stencil_line(size_t count, const float *__restrict in, float *__restrict out) {
+  auto at = [&](size_t i) { return i < count ? in[i] : 0.0f; };
+#pragma omp parallel for
+  for (size_t i = Radius; i < count - Radius; ++i) {
+    float sum = 0.0f;
+    for (int k = -Radius; k <= Radius; ++k)
+      sum += in[i + k];
+    out[i] = sum;
+  }
+  for (size_t n = 0; n < 2 * Radius; ++n) { // the ends
+    const size_t i = n < Radius ? n : count - 2 * Radius + n;
+    float sum = 0.0f;
+    for (int k = -Radius; k <= Radius; ++k)
+      sum += at(i + k);
+    out[i] = sum;
+  }
+}
+
+static void stencil_plane(size_t width, size_t height, const float *__restrict in, float *__restrict out) {
+#pragma omp parallel for
+  for (size_t y = 1; y < height - 1; ++y)
+    for (size_t x = 1; x < width - 1; ++x) {
+      const size_t i = y * width + x;
+      out[i] = in[i] + 0.2f * (in[i - 1] + in[i + 1] + in[i - width] + in[i + width] - 4.0f * in[i]);
+    }
 }
 
 static void matrix_tiled(size_t edge, const float *__restrict a, const float *__restrict b, float *__restrict c) {
@@ -218,7 +260,17 @@ void run_native(Kernel kernel, Size size, const Memory &m) {
   case ReduceShuffle:
     return reduce(size.a, m.in[0], m.out[0]);
   case ScanShared:
-    return scan(size.a, m.in[0], m.out[0]);
+  case ScanBlock:
+    return scan(size.a, Block, m.in[0], m.out[0]);
+  case ScanWarp:
+    return scan(size.a, 32, m.in[0], m.out[0]);
+  case NormalizeRows:
+    return normalize_rows(size.a, size.b, m.in[0], m.out[0]);
+  case StencilLine:
+    return stencil_line(size.a, m.in[0], m.out[0]);
+  case StencilPlane:
+  case StencilTiled:
+    return stencil_plane(size.a, size.b, m.in[0], m.out[0]);
   case MatrixVector:
     return matrix_vector(size.a, size.b, m.in[0], m.in[1], m.out[0]);
   default:
