@@ -20,8 +20,10 @@
 _Thread_local uint64_t gp_cpu_launch_id;
 
 enum {
-  WORTH_NS = 16000,    /* work per additional thread of the machine */
-  SOLO_THREADS = 2048, /* a launch of unknown duration with so few threads runs on one worker */
+  WORTH_NS = 4000,              /* work per additional thread of the machine */
+  WORTH_WAKING_NS = 100000,     /* a shorter launch wakes no thread: it would come too late */
+  WORTH_WAKING_SOON_NS = 32000, /* the same for a launch soon after another: more will follow */
+  SOLO_THREADS = 2048,          /* a launch of unknown duration with so few threads runs on one worker */
   /* yields of a block, about 0.3 ms; in a cooperative launch one round, as each may wait for all */
   PATIENCE = 1 << 14
 };
@@ -93,7 +95,21 @@ static void remember(const struct gp_cpu_launch *launch, uint32_t threads) {
   known[at].block_ns = launch->duration_ns * threads / launch->blocks;
 }
 
+/* Ranges of blocks for the workers, of the running launch. Only blocks that wait for no other may begin in any order. */
+static void give_ranges(struct gp_cpu_launch *launch, uint32_t workers) {
+  static struct gp_block_range ranges[GPUPROF_COUNTER_SLOTS]; /* guarded by the lock */
+  if (workers < 2 || !launch->as_loop || launch->meets || launch->strict)
+    return;
+  for (uint32_t i = 0; i < workers; i++) {
+    atomic_store_explicit(&ranges[i].next, launch->blocks * i / workers, memory_order_relaxed);
+    ranges[i].end = launch->blocks * (i + 1) / workers;
+  }
+  launch->ranges = ranges;
+  launch->range_count = workers;
+}
+
 static bool running;                /* guarded by the lock */
+static uint64_t last_end_ns;        /* of the last launch; guarded by the lock */
 static _Thread_local bool launcher; /* true on the launching thread */
 
 /* In the child, a launch of another thread never ends: its open state is closed. Its workers are left as they
@@ -135,7 +151,7 @@ static int run(struct gp_cpu_launch *launch) {
   launch->expected_ns = expected_ns(launch);
   if (wanted > launch->expected_ns / WORTH_NS + 1)
     wanted = (uint32_t)(launch->expected_ns / WORTH_NS) + 1;
-  const bool all_come = launch->expected_ns >= GP_WORKERS_WORTH_WAKING_NS;
+  const bool all_come = launch->expected_ns >= WORTH_WAKING_NS;
   /* A strict schedule has one order, the same each time. A cooperative launch needs all its threads to
    * join. */
   if (launch->strict || (launch->cooperative && !all_come))
@@ -146,6 +162,7 @@ static int run(struct gp_cpu_launch *launch) {
     return no_room(launch);
   struct gp_worker *const *all = gp_workers_all(&count);
   launch->chunk = chunk_of(launch, workers);
+  give_ranges(launch, workers);
   if (all_come)
     launch->resident = (launch->resident + workers - 1) / workers;
   if (launch->resident < launch->cluster_blocks)
@@ -153,14 +170,17 @@ static int run(struct gp_cpu_launch *launch) {
   for (uint32_t i = 0; launch->cooperative && i < count; i++)
     if (!gp_residents_prepare(all[i], launch, (launch->blocks + workers - 1) / workers))
       return no_room(launch);
-  gp_sectors_begin(all, count, wants_unique_bytes(), launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
+  gp_sectors_begin(wants_unique_bytes(), launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
   launch->start_ns = now(CLOCK_MONOTONIC);
+  const bool soon = launch->start_ns - last_end_ns < GP_WORKERS_AWAKE_NS;
+  launch->wakes = launch->expected_ns >= (soon ? WORTH_WAKING_SOON_NS : WORTH_WAKING_NS);
   gp_faults_open();
   uint32_t came = gp_workers_run(launch, workers);
   gp_faults_close();
-  launch->duration_ns = now(CLOCK_MONOTONIC) - launch->start_ns;
+  last_end_ns = now(CLOCK_MONOTONIC);
+  launch->duration_ns = last_end_ns - launch->start_ns;
   remember(launch, came);
-  launch->unique_bytes = gp_sectors_take(all, count);
+  launch->unique_bytes = gp_sectors_take(all, workers);
   if (atomic_load(&launch->error))
     gp_cpu_break(launch->device, atomic_load(&launch->error));
   return 0; /* as on a GPU, the next call sees the error of a kernel */

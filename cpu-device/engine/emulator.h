@@ -110,12 +110,13 @@ enum { GP_CPU_SPANS = 64, GP_CPU_SPAN_PLACES = 256 };
 
 /* Sectors recorded by a thread of the machine in this launch, but not marked in the map. */
 struct gp_spans {
-  struct gp_span spans[GP_CPU_SPANS];
-  uint8_t at[GP_CPU_SPAN_PLACES]; /* by a hash of the access's place: the span most likely grown by it */
+  bool entered; /* the worker takes part in this launch */
+  bool in_map;  /* some sectors were marked in the map */
+  bool useless; /* too many gaps: accesses are marked in the map at once */
   uint32_t count, oldest;
   uint32_t grown, replaced; /* number of growths and of replacements */
-  bool in_map;              /* some sectors were marked in the map */
-  bool useless;             /* too many gaps: accesses are marked in the map at once */
+  struct gp_span spans[GP_CPU_SPANS];
+  uint8_t at[GP_CPU_SPAN_PLACES]; /* by a hash of the access's place: the span most likely grown by it */
 };
 
 /* Rows of accesses, as recorded by __gpuprof_cpu_record_rows(). */
@@ -130,8 +131,9 @@ struct gp_far_row {
 };
 enum { GP_CPU_FAR_ROWS = 8 };
 struct gp_far_rows {
-  struct gp_far_row rows[GP_CPU_FAR_ROWS];
+  bool some; /* are kept */
   uint32_t oldest;
+  struct gp_far_row rows[GP_CPU_FAR_ROWS];
 };
 
 /* Requests of the warps of a block, and the sectors touched by each: a set of pairs, open addressing. */
@@ -151,6 +153,13 @@ struct gp_grid_workspace {
   uint32_t bytes, barrier;
 };
 
+/* Consecutive blocks, taken first by one worker: in the next launch it has their data at hand. The others take what it
+ * leaves. */
+struct gp_block_range {
+  _Alignas(64) _Atomic uint64_t next;
+  uint64_t end;
+};
+
 struct gp_cpu_launch {
   const struct gpuprof_cpu_kernel *kernel;
   bool cooperative; /* all blocks run at the same time */
@@ -166,6 +175,9 @@ struct gp_cpu_launch {
   uint32_t threads;      /* of a block */
   uint32_t dynamic_shared_bytes, shared_bytes;
   uint64_t blocks, chunk;
+  struct gp_block_range *ranges; /* of the first `range_count` workers; null: blocks begin in their order */
+  uint32_t range_count;
+  bool wakes;        /* sleeping threads come, too */
   uint64_t resident; /* maximum number of begun and not ended blocks on one thread of the machine */
   uint32_t patience; /* yields of a block's lanes without a return, before another block has its turn */
   _Alignas(64) _Atomic uint64_t next_block;  /* written often: apart from the fields read by all */
@@ -179,7 +191,7 @@ struct gp_cpu_launch {
 
 struct gp_worker {
   uint32_t index;              /* of its thread of the machine */
-  uint64_t round;              /* the pool's number of launches at the start of its thread */
+  uint64_t round;              /* number of the pool's last launch at the start of its thread */
   struct gp_worker *home;      /* the first worker of the same thread; a home points to itself */
   struct gp_worker *next;      /* among its home's workers without a block, or with a waiting block */
   struct gp_worker *idle;      /* at home: workers not used by any launch */
@@ -296,7 +308,10 @@ static inline struct gp_warp *gp_lane_warp(struct gp_lane *lane) {
 /* ---- sectors.c ----------------------------------------------------------------------------------------- */
 /* Call it before a launch. Not wanted: nobody will ask for its sectors. `tells_all`: compiled code marks
  * nothing itself. */
-void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wanted, bool tells_all);
+void gp_sectors_begin(bool wanted, bool tells_all);
+/* The worker takes part in the launch. Call both on its thread, before its first block and behind its last one. */
+void gp_sectors_enter(struct gp_worker *);
+void gp_sectors_end(struct gp_worker *);
 /* Bytes of the sectors touched since then, over all workers; forgets them. 0 if they were not wanted. */
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count);
 /* Ends a launch without a result. */

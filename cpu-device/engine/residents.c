@@ -40,16 +40,36 @@ struct residents {
   struct gp_worker *free; /* prepared for the launch, without a block */
   uint64_t begun;         /* blocks not yet ended */
   uint64_t block, end;    /* of the taken chunk of blocks */
+  uint32_t emptied;       /* ranges without a block left: its own, and those behind it */
   uint64_t in_vain;       /* turns since a block began or ended */
   bool none_left;         /* no block is left to begin */
 };
 
+/* A chunk of this thread's range, or of the next one with blocks left. */
+static bool take_from_ranges(struct residents *r) {
+  const struct gp_cpu_launch *launch = r->launch;
+  for (; r->emptied < launch->range_count; r->emptied++) {
+    struct gp_block_range *from = &launch->ranges[(r->home->index + r->emptied) % launch->range_count];
+    if (atomic_load_explicit(&from->next, memory_order_relaxed) >= from->end)
+      continue;
+    r->block = atomic_fetch_add(&from->next, launch->chunk);
+    r->end = r->block + launch->chunk < from->end ? r->block + launch->chunk : from->end;
+    if (r->block < r->end)
+      return true;
+  }
+  return false;
+}
+
+static bool take_in_order(struct residents *r) {
+  r->block = atomic_fetch_add(&r->launch->next_block, r->launch->chunk);
+  r->end = r->block + r->launch->chunk;
+  return r->block < r->launch->blocks;
+}
+
 static bool next_block(struct residents *r, uint64_t *block) {
   struct gp_cpu_launch *launch = r->launch;
-  if (r->block == r->end && !r->none_left) {
-    r->block = atomic_fetch_add(&launch->next_block, launch->chunk);
-    r->end = r->block + launch->chunk;
-  }
+  if (r->block == r->end && !r->none_left)
+    r->none_left = !(launch->ranges ? take_from_ranges(r) : take_in_order(r));
   if (r->block >= launch->blocks)
     r->none_left = true;
   if (r->none_left)
@@ -207,6 +227,7 @@ void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *launch) {
   struct residents r = {.home = home, .launch = launch};
   struct gp_worker *worker;
   home->residents = &r;
+  gp_sectors_enter(home);
   gp_worker_prepare(home, launch);
   give_back(&r, home);
   while (!atomic_load_explicit(&launch->error, memory_order_relaxed) && go_on(&r))
@@ -216,6 +237,7 @@ void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *launch) {
     book(&r, worker, true);
   }
   keep_places(&r);
+  gp_sectors_end(home);
   home->residents = NULL;
 }
 

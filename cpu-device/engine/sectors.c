@@ -194,6 +194,8 @@ static bool take_spans(struct gp_worker *const *workers, uint32_t count, uint64_
   bool fits = !map_is_marked;
   for (uint32_t i = 0; i < count; i++) {
     const struct gp_spans *all = &workers[i]->spans;
+    if (!all->entered)
+      continue;
     fits = fits && !all->in_map;
     for (uint32_t s = 0; fits && s < all->count; s++)
       fits = unite(&together, all->spans[s]);
@@ -201,9 +203,12 @@ static bool take_spans(struct gp_worker *const *workers, uint32_t count, uint64_
   for (uint32_t s = 0; fits && s < together.count; s++)
     *sectors += together.spans[s].end - together.spans[s].first;
   for (uint32_t i = 0; i < count; i++) {
+    if (!workers[i]->spans.entered)
+      continue;
     if (!fits)
       leave_spans(&workers[i]->spans);
     workers[i]->spans.count = 0;
+    workers[i]->spans.entered = false;
   }
   return fits;
 }
@@ -275,11 +280,14 @@ static void keep_far_row(struct gp_worker *home, const struct gp_far_row *new) {
     if (kept->rows[i].count && join_far_row(&home->spans, &kept->rows[i], new))
       return;
   struct gp_far_row *place = &kept->rows[kept->oldest++ % GP_CPU_FAR_ROWS];
+  kept->some = true;
   record_rest(&home->spans, place, 0);
   *place = *new;
 }
 
 static void record_kept(struct gp_worker *home) {
+  if (!home->far_rows.some)
+    return;
   for (uint32_t i = 0; i < GP_CPU_FAR_ROWS; i++)
     record_rest(&home->spans, &home->far_rows.rows[i], 0);
   home->far_rows = (struct gp_far_rows){0};
@@ -438,7 +446,8 @@ static void take_allocation(const struct gp_allocation *allocation, void *sector
 static uint64_t take_all(struct gp_worker *const *workers, uint32_t count) {
   uint64_t sectors = 0;
   for (uint32_t i = 0; i < count; i++)
-    record_kept(workers[i]);
+    if (workers[i]->spans.entered)
+      record_kept(workers[i]);
   if (!take_spans(workers, count, &sectors))
     gp_arena_each(take_allocation, &sectors);
   struct gp_sector_set *all = &workers[0]->touched;
@@ -465,19 +474,30 @@ static bool have_unwanted(void) {
   return unwanted_marks != NULL;
 }
 
-void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wanted, bool tells_all) {
+void gp_sectors_begin(bool wanted, bool tells_all) {
   skipping = !wanted && have_unwanted();
   map_is_marked = !tells_all;
-  for (uint32_t i = 0; i < count; i++) {
-    struct gp_spans *all = &workers[i]->spans;
-    all->count = all->oldest = all->grown = all->replaced = 0;
-    all->in_map = all->useless = map_is_marked;
-    workers[i]->far_rows = (struct gp_far_rows){0};
-  }
   if (!skipping)
     return;
   wanted_marks = gp_cpu_sectors->sectors;
   gp_cpu_sectors->sectors = unwanted_marks;
+}
+
+/* Each worker prepares and closes its own records: their memory is in its core's cache. */
+void gp_sectors_enter(struct gp_worker *worker) {
+  struct gp_spans *all = &worker->spans;
+  all->count = all->oldest = all->grown = all->replaced = 0;
+  all->in_map = all->useless = map_is_marked;
+  all->entered = true;
+  if (worker->far_rows.some)
+    worker->far_rows = (struct gp_far_rows){0};
+}
+
+void gp_sectors_end(struct gp_worker *worker) {
+  if (!skipping)
+    record_kept(worker);
+  else
+    worker->spans.entered = false; /* nobody takes its records */
 }
 
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {

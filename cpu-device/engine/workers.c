@@ -1,34 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The thread pool. A launch is offered to its threads; they join while blocks are left to begin. The
- * launching thread waits for joined threads only. Waking a thread takes as long as a short kernel. Threads
- * therefore stay awake for a moment after a launch, and each woken thread wakes the next ones.
+/* The thread pool. Each thread has a seat. It takes the seat in launches that want it, as long as they are open. The
+ * launching thread closes the empty seats when no block is left, and waits for the taken ones. Awake threads take no
+ * lock and write to no memory of each other. Waking a thread takes as long as a short kernel. Threads therefore stay
+ * awake for a moment after a launch, and each woken thread wakes the next ones.
  */
 #include "engine/workers.h"
+
+#include "base/futex.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
 
 enum {
-  AWAKE_NS = 50000, /* about the time of waking a thread */
-  LOOKS = 32,       /* at the awaited number between two looks at the clock */
-  WOKEN = 2         /* by each joining thread; the launching thread has other work and wakes one */
+  LOOKS = 32, /* at the awaited number between two looks at the clock */
+  WOKEN = 2   /* by each thread; the launching thread has other work and wakes one */
+};
+static const uint64_t LONG_NS = 3600 * 1000000000ull;
+
+/* A launch as offered: its number, if sleeping threads are woken, and the number of wanted threads. One word, since a
+ * late thread may read it while the next launch is offered. */
+enum { THREAD_BITS = 15, NUMBER_SHIFT = 16 };
+static uint64_t number_of(uint64_t offer) { return offer >> NUMBER_SHIFT; }
+static bool wakes(uint64_t offer) { return offer >> THREAD_BITS & 1; }
+static uint32_t threads_of(uint64_t offer) { return (uint32_t)offer & ((1u << THREAD_BITS) - 1); }
+
+enum { TAKEN, LEFT, CLOSED, WAYS };
+struct seat {
+  _Alignas(64) _Atomic uint64_t state; /* the number of a launch times WAYS, and what came of the seat */
+  _Atomic uint32_t asleep;             /* 1: its thread sleeps */
 };
 
 static struct {
-  pthread_mutex_t lock;
-  pthread_cond_t work, done;
-  struct gp_worker *workers[GPUPROF_COUNTER_SLOTS];
-  uint32_t count;                  /* existing workers */
-  uint32_t started;                /* running threads among them (worker 0 needs none) */
-  _Atomic uint64_t round;          /* launches offered so far */
-  struct gp_cpu_launch *launch;    /* the offered launch, or null */
-  uint32_t wanted, joined, asleep; /* threads: useful to it, joined, waiting for a launch */
-  _Atomic uint64_t busy;           /* joined threads still at work */
-  atomic_bool waits;               /* the launching thread sleeps until `busy` is 0 */
-} pool = {.lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP, /* held for a moment only */
-          .work = PTHREAD_COND_INITIALIZER,
-          .done = PTHREAD_COND_INITIALIZER};
+  _Alignas(64) _Atomic uint64_t offer;
+  struct gp_cpu_launch *launch;   /* the offered one; read by threads with a seat in it */
+  _Alignas(64) struct gp_worker *workers[GPUPROF_COUNTER_SLOTS];
+  uint32_t count;          /* existing workers */
+  uint32_t started;        /* running threads among them (worker 0 needs none) */
+  _Atomic uint32_t waits;  /* 1: the launching thread sleeps until a seat is left */
+  struct seat seats[GPUPROF_COUNTER_SLOTS];
+} pool;
 
 static uint64_t now(void) {
   struct timespec t;
@@ -36,93 +47,96 @@ static uint64_t now(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Spins briefly until the number equals `value`, or differs from it. */
-static void watch(const _Atomic uint64_t *number, uint64_t value, bool equal) {
-  uint64_t end = 0;
-  while (!end || now() < end) {
+/* Spins briefly until the number differs from `value`. `end`: when to give up; 0: a moment from now. */
+static bool changes(const _Atomic uint64_t *number, uint64_t value, unsigned shift, uint64_t *end) {
+  for (;;) {
     for (int i = 0; i < LOOKS; i++) {
-      if ((atomic_load_explicit(number, memory_order_relaxed) == value) == equal)
-        return;
+      if (atomic_load_explicit(number, memory_order_acquire) >> shift != value)
+        return true;
       __builtin_ia32_pause();
     }
-    end = end ? end : now() + AWAKE_NS;
+    const uint64_t time = now();
+    if (!*end)
+      *end = time + GP_WORKERS_AWAKE_NS;
+    else if (time >= *end)
+      return false;
   }
 }
 
-/* Number of threads to wake, bounded. The caller holds the lock, and wakes them after releasing it. */
-static uint32_t book_wakes(uint32_t most) {
-  uint32_t missing = pool.launch ? pool.wanted - pool.joined : 0;
-  uint32_t wakes = most < missing ? most : missing;
-  wakes = wakes < pool.asleep ? wakes : pool.asleep;
-  pool.asleep -= wakes;
-  return wakes;
+/* ---- Threads ------------------------------------------------------------------------------------------- */
+
+static void wake(uint32_t thread) {
+  _Atomic uint32_t *asleep = &pool.seats[thread].asleep;
+  if (atomic_load(asleep) && atomic_exchange(asleep, 0))
+    gp_futex_wake(asleep);
 }
 
-static void wake(uint32_t threads) {
-  while (threads--)
-    pthread_cond_signal(&pool.work);
+/* Thread 1 is woken by the launching thread, thread i by i / WOKEN. */
+static void wake_next(uint32_t thread, uint64_t offer) {
+  const uint32_t threads = threads_of(offer);
+  for (uint32_t next = WOKEN * thread; next < WOKEN * thread + WOKEN; next++)
+    if (next && next < threads)
+      wake(next);
 }
 
-/* True if the offered launch needs one more thread and is new to this one. The caller holds the lock. */
-static bool is_offered(uint64_t seen) {
-  return pool.round != seen && pool.launch && pool.joined < pool.wanted;
+/* Until a launch is offered behind the one of this number, or another thread wakes this one for it. */
+static void sleep_in(struct seat *seat, uint64_t seen) {
+  atomic_store(&seat->asleep, 1);
+  while (atomic_load(&seat->asleep) && number_of(atomic_load(&pool.offer)) == seen)
+    gp_futex_wait(&seat->asleep, 1, LONG_NS);
+  atomic_store(&seat->asleep, 0);
 }
 
-/* Waits for a launch. Wakes other threads before it joins, since waking takes long and a joined thread is waited for. */
-static struct gp_cpu_launch *join(uint64_t *seen) {
-  uint64_t woken_for = *seen;
-  pthread_mutex_lock(&pool.lock);
-  for (;;) {
-    uint32_t wakes;
-    if (!is_offered(*seen)) {
-      *seen = pool.round;
-      pool.asleep++;
-      pthread_cond_wait(&pool.work, &pool.lock);
-    } else if (woken_for != pool.round && (woken_for = pool.round, wakes = book_wakes(WOKEN))) {
-      pthread_mutex_unlock(&pool.lock);
-      wake(wakes);
-      pthread_mutex_lock(&pool.lock);
-    } else {
-      break;
-    }
+/* The next launch. `awake_until`: 0 at first, and behind each launch with this thread. */
+static uint64_t await_offer(struct seat *seat, uint64_t seen, uint64_t *awake_until) {
+  while (!changes(&pool.offer, seen, NUMBER_SHIFT, awake_until)) {
+    sleep_in(seat, seen);
+    *awake_until = 0;
   }
-  *seen = pool.round;
-  pool.joined++;
-  pool.busy++;
-  struct gp_cpu_launch *launch = pool.launch;
-  pthread_mutex_unlock(&pool.lock);
-  return launch;
+  return atomic_load(&pool.offer);
 }
 
-static void leave(void) {
-  if (--pool.busy || !pool.waits)
-    return;
-  pthread_mutex_lock(&pool.lock);
-  pthread_cond_signal(&pool.done);
-  pthread_mutex_unlock(&pool.lock);
+static bool is_open(const struct seat *seat, uint64_t number) { return atomic_load(&seat->state) / WAYS != number; }
+
+/* False: the other side was first. */
+static bool set(struct seat *seat, uint64_t number, unsigned what) {
+  uint64_t seen = atomic_load(&seat->state);
+  return seen / WAYS != number && atomic_compare_exchange_strong(&seat->state, &seen, number * WAYS + what);
+}
+
+static void leave(struct seat *seat, uint64_t number) {
+  atomic_store(&seat->state, number * WAYS + LEFT);
+  if (atomic_load(&pool.waits) && atomic_exchange(&pool.waits, 0))
+    gp_futex_wake(&pool.waits);
 }
 
 static void *serve(void *argument) {
   struct gp_worker *worker = argument;
-  uint64_t seen = worker->round;
+  struct seat *seat = &pool.seats[worker->index];
+  uint64_t seen = worker->round, awake_until = 0;
   gp_faults_thread();
   for (;;) {
-    gp_residents_run(worker, join(&seen));
-    leave();
-    watch(&pool.round, seen, false);
+    const uint64_t offer = await_offer(seat, seen, &awake_until);
+    seen = number_of(offer);
+    if (worker->index >= threads_of(offer) || !is_open(seat, seen))
+      continue;
+    if (wakes(offer)) /* first: waking takes long, and a taken seat is waited for */
+      wake_next(worker->index, offer);
+    if (!set(seat, seen, TAKEN))
+      continue;
+    gp_residents_run(worker, pool.launch);
+    leave(seat, seen);
+    awake_until = 0;
   }
   return NULL;
 }
 
 /* Threads do not survive a fork; the memory of their workers does. */
 static void after_fork(void) {
-  pool.lock = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
-  pthread_cond_init(&pool.work, NULL);
-  pthread_cond_init(&pool.done, NULL);
-  pool.started = pool.asleep = 0;
-  pool.launch = NULL;
-  pool.busy = 0;
-  pool.waits = false;
+  pool.started = 0;
+  pool.waits = 0;
+  for (uint32_t i = 0; i < GPUPROF_COUNTER_SLOTS; i++)
+    pool.seats[i].asleep = 0;
 }
 
 void gp_workers_abandon(void) { pool.count = 0; }
@@ -137,7 +151,7 @@ static bool start_thread(struct gp_worker *worker) {
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  worker->round = pool.round; /* its first launch is the next one */
+  worker->round = number_of(pool.offer); /* its first launch is the next one */
   int error = pthread_create(&thread, &attributes, serve, worker);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   pthread_attr_destroy(&attributes);
@@ -172,39 +186,48 @@ struct gp_worker *const *gp_workers_all(uint32_t *count) {
   return pool.workers;
 }
 
-static void offer(struct gp_cpu_launch *launch, uint32_t threads) {
-  pthread_mutex_lock(&pool.lock);
+/* ---- The launching thread ------------------------------------------------------------------------------ */
+
+/* Returns the launch's number. */
+static uint64_t offer(struct gp_cpu_launch *launch, uint32_t threads) {
+  const uint64_t number = number_of(pool.offer) + 1;
+  const uint64_t offered = number << NUMBER_SHIFT | (uint64_t)launch->wakes << THREAD_BITS | threads;
   pool.launch = launch;
-  pool.wanted = threads;
-  pool.joined = 0;
-  pool.round++;
-  const uint32_t wakes = launch->expected_ns < GP_WORKERS_WORTH_WAKING_NS ? 0 : book_wakes(1);
-  pthread_mutex_unlock(&pool.lock);
-  wake(wakes);
+  atomic_store(&pool.offer, offered);
+  if (launch->wakes)
+    wake_next(0, offered);
+  return number;
 }
 
-/* Closes the launch to new threads, waits for the joined ones, and returns their number. */
-static uint32_t close_offer(void) {
-  pthread_mutex_lock(&pool.lock);
-  pool.launch = NULL;
-  const uint32_t came = pool.joined;
-  pthread_mutex_unlock(&pool.lock);
-  watch(&pool.busy, 0, true);
-  if (!pool.busy)
-    return came;
-  pthread_mutex_lock(&pool.lock);
-  pool.waits = true;
-  while (pool.busy)
-    pthread_cond_wait(&pool.done, &pool.lock);
-  pool.waits = false;
-  pthread_mutex_unlock(&pool.lock);
+static void await_end(struct seat *seat, uint64_t number) {
+  const uint64_t taken = number * WAYS + TAKEN;
+  uint64_t end = 0;
+  if (changes(&seat->state, taken, 0, &end))
+    return;
+  for (;;) {
+    atomic_store(&pool.waits, 1);
+    if (atomic_load(&seat->state) != taken)
+      break;
+    gp_futex_wait(&pool.waits, 1, LONG_NS);
+  }
+  atomic_store(&pool.waits, 0);
+}
+
+/* Closes the launch to further threads, waits for those with a seat, and returns their number. */
+static uint32_t close_offer(uint64_t number, uint32_t threads) {
+  uint32_t came = 0;
+  for (uint32_t i = 1; i < threads; i++) {
+    if (set(&pool.seats[i], number, CLOSED))
+      continue;
+    await_end(&pool.seats[i], number);
+    came++;
+  }
   return came;
 }
 
 uint32_t gp_workers_run(struct gp_cpu_launch *launch, uint32_t workers) {
-  if (workers > 1)
-    offer(launch, workers - 1);
+  const uint64_t number = workers > 1 ? offer(launch, workers) : 0;
   gp_faults_thread();
   gp_residents_run(pool.workers[0], launch);
-  return 1 + (workers > 1 ? close_offer() : 0);
+  return 1 + (workers > 1 ? close_offer(number, workers) : 0);
 }

@@ -6,14 +6,14 @@
 
 #include "engine/emulator.h"
 
-/* A launch with a shorter expected duration wakes no thread: a sleeping one would come too late. */
-enum { GP_WORKERS_WORTH_WAKING_NS = 100000 };
+/* Threads stay awake so long after a launch: about the time of waking a thread. */
+enum { GP_WORKERS_AWAKE_NS = 50000 };
 
 /* Ensures up to `wanted` workers; returns their number, 0 without memory for a single one. */
 uint32_t gp_workers_ensure(uint32_t wanted);
-/* All existing workers; the next launch uses the first ones, as many as gp_workers_ensure() returned. */
+/* All existing workers; the next launch uses the first ones, as many as gp_workers_ensure() returned at most. */
 struct gp_worker *const *gp_workers_all(uint32_t *count);
-/* Runs a launch on at most `workers` workers, to its end; returns the number of joined ones. */
+/* Runs a launch on at most `workers` workers, to its end; returns how many came. */
 uint32_t gp_workers_run(struct gp_cpu_launch *, uint32_t workers);
 /* Forgets all workers, in the middle of a launch. */
 void gp_workers_abandon(void);

@@ -349,6 +349,32 @@ static void no_two_workers_count_in_one_slot(void **state) {
   free(worker);
 }
 
+static _Atomic uint32_t block_runs[600];
+
+/* The first blocks of some launches take long: other workers take the rest of their range. */
+static void counting_block(thread *t, void **arguments) {
+  const uint32_t *slow = arguments[0];
+  if (t->ctaid_x < *slow)
+    usleep(2000);
+  atomic_fetch_add(&block_runs[t->ctaid_x], 1);
+}
+
+/* Whichever threads come: all, some that were asleep, or the launching thread alone. */
+static void every_block_in_loops_runs_once(void **state) {
+  (void)state;
+  struct gpuprof_cpu_kernel counting = {.name = "hand_written", .thread = nothing_body, .block = counting_block};
+  for (uint32_t launch = 0; launch < 3000; launch++) {
+    const uint32_t grid[3] = {1 + launch % 600, 1, 1}, block[3] = {64, 1, 1};
+    uint32_t slow = launch % 500 == 499 ? 1 : 0;
+    if (launch % 100 == 99)
+      usleep(1000); /* the threads go to sleep */
+    memset(block_runs, 0, sizeof block_runs);
+    assert_int_equal(gp_cpu_run(&counting, grid, block, (void *[]){&slow}, 0, GP_CPU_SHARED_DEFAULT), 0);
+    for (uint32_t b = 0; b < 600; b++)
+      assert_int_equal(block_runs[b], b < grid[0]);
+  }
+}
+
 static void launches_go_on_after_a_fork(void **state) {
   (void)state;
   SKIP_IF(THREAD_SANITIZED, "in a child of a process with threads ThreadSanitizer follows neither new threads nor fibers");
@@ -383,6 +409,7 @@ int main(void) {
       cmocka_unit_test(blocks_that_follow_one_another_in_one_place_begin_afresh),
       cmocka_unit_test_setup(a_loop_begins_on_a_clean_stack_after_a_fault, forget),
       cmocka_unit_test(no_two_workers_count_in_one_slot),
+      cmocka_unit_test(every_block_in_loops_runs_once),
       cmocka_unit_test(launches_go_on_after_a_fork),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

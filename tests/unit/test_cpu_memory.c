@@ -102,6 +102,12 @@ static void mark(char *address, uint64_t bytes) {
 
 static char *device_memory, host_memory[4096] __attribute__((aligned(32)));
 
+static void begin_launch(struct gp_worker *const *workers, uint32_t count, bool wanted, bool tells_all) {
+  gp_sectors_begin(wanted, tells_all);
+  for (uint32_t i = 0; i < count; i++)
+    gp_sectors_enter(workers[i]);
+}
+
 static void touch_body(thread *t, void **arguments) {
   (void)arguments;
   for (int i = 0; i < 10; i++)
@@ -119,6 +125,7 @@ static uint64_t touched_by(uint32_t blocks) {
   struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = touch_body};
   struct gp_cpu_launch launch = {
       .kernel = &kernel, .grid = {blocks, 1, 1}, .block = {64, 1, 1}, .threads = 64};
+  begin_launch(workers, 1, true, false);
   gp_worker_prepare(workers[0], &launch);
   for (uint32_t block = 0; block < blocks; block++)
     gp_worker_run_block(workers[0], block);
@@ -157,6 +164,7 @@ static void unique_bytes_of_large_memory(void **state) {
   gp_worker_prepare(workers[0], &launch);
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
     sparse_step = steps[i];
+    begin_launch(workers, 1, true, false);
     gp_worker_run_block(workers[0], 0);
     uint64_t touches = ((64 << 20) + sparse_step - 1) / sparse_step;
     assert_int_equal(gp_sectors_take(workers, 1), 32 * touches);
@@ -215,7 +223,7 @@ static void unique_bytes_of_rows_do_not_depend_on_how_they_are_kept(void **state
     for (uint32_t way = 0; way < 4; way++) {
       const uint32_t blocks = 1 + way % 2;
       told = many_rows[c];
-      gp_sectors_begin(workers, 2, true, way < 2);
+      begin_launch(workers, 2, true, way < 2);
       for (uint32_t block = 0; block < blocks; block++) {
         struct gp_cpu_launch launch = {
             .kernel = &kernel, .grid = {blocks, 1, 1}, .block = {1, 1, 1}, .threads = 1};
@@ -270,7 +278,7 @@ static void unique_bytes_of_turns_are_those_of_their_accesses(void **state) {
           expected_sectors[(MIDDLE + turn * turned->turn_step + i * turned->step + b) / 32] = 1;
     for (size_t s = 0; s < sizeof expected_sectors; s++)
       sectors += expected_sectors[s];
-    gp_sectors_begin(workers, 1, true, true);
+    begin_launch(workers, 1, true, true);
     gp_worker_prepare(workers[0], &launch);
     gp_worker_run_block(workers[0], 0);
     assert_int_equal(gp_sectors_take(workers, 1), 32 * sectors);
@@ -307,7 +315,7 @@ static void unique_bytes_of_lanes_with_turns_of_their_own(void **state) {
       }
       for (size_t s = 0; s < sizeof expected_sectors; s++)
         sectors += expected_sectors[s];
-      gp_sectors_begin(workers, 1, true, true);
+      begin_launch(workers, 1, true, true);
       gp_worker_prepare(workers[0], &launch);
       gp_worker_run_block(workers[0], 0);
       assert_int_equal(gp_sectors_take(workers, 1), 32 * sectors);
@@ -341,7 +349,7 @@ static void unique_bytes_of_lanes_that_walk_together_are_recorded_together(void 
   assert_int_equal(gp_cpu_cudaMalloc((void **)&device_memory, 4 << 20), 0);
   for (size_t c = 0; c < sizeof walks / sizeof *walks; c++) {
     walk = walks[c];
-    gp_sectors_begin(workers, 1, true, true);
+    begin_launch(workers, 1, true, true);
     gp_worker_prepare(workers[0], &launch);
     gp_worker_run_block(workers[0], 0);
     const uint64_t rows = 4 * walk.warps * walk.columns, vector = 4 * walk.columns;
@@ -399,7 +407,7 @@ static void unique_bytes_of_joined_rows_are_those_of_their_accesses(void **state
           expected_sectors[(row->first + i * row->step + b) / 32] = 1;
     for (size_t s = 0; s < sizeof expected_sectors; s++)
       sectors += expected_sectors[s];
-    gp_sectors_begin(workers, 1, true, form % 2);
+    begin_launch(workers, 1, true, form % 2);
     gp_worker_prepare(workers[0], &launch);
     gp_worker_run_block(workers[0], 0);
     assert_int_equal(gp_sectors_take(workers, 1), 32 * sectors);
