@@ -39,7 +39,11 @@ LoopNest makeLoopNest(IRBuilder<> &B, const LoopNestBounds &Bounds, BasicBlock &
     Loop.Counter[N]->addIncoming(B.getInt32(0), Before);
     Before = Tops[N];
   }
-  Loop.X = Bounds.LowestX ? B.CreateAdd(Bounds.LowestX, Loop.Counter[2], "", true, true) : Loop.Counter[2];
+  Loop.X = Loop.Counter[2];
+  if (Bounds.Apart > 1)
+    Loop.X = B.CreateMul(Loop.X, B.getInt32(Bounds.Apart), "", true, true);
+  if (Bounds.LowestX)
+    Loop.X = B.CreateAdd(Bounds.LowestX, Loop.X, "", true, true);
   Loop.Index = B.CreateAdd(B.CreateZExt(Loop.X, B.getInt64Ty()), Row, "thread", true, true);
   Loop.Linear = B.CreateTrunc(Loop.Index, B.getInt32Ty());
   B.CreateBr(&Body);

@@ -12,6 +12,7 @@ struct LoopNestBounds {
   llvm::Value *Sizes[3] = {};     // of the block: z, y, x; i32
   llvm::Value *Count = nullptr;   // executed threads of each row, i32
   llvm::Value *LowestX = nullptr; // threadIdx.x of the first of them; null: 0
+  unsigned Apart = 1;             // from one of them to the next; needs LowestX
 };
 
 /// for (z) for (y) for (threads of the row) { First; body; Latch } Done

@@ -101,16 +101,25 @@ bool ParallelRegions::isGuard(const ParallelRegion &R, BasicBlock *Block) const 
   const bool OnTrue = Branch->getSuccessor(1) == Join;
   const BasicBlock *Inside = Branch->getSuccessor(OnTrue ? 0 : 1);
   if (!Join || !R.Blocks.contains(Join) || !R.Blocks.contains(const_cast<BasicBlock *>(Inside)) ||
-      Inside == Join || rangeOf(Branch->getCondition(), OnTrue, *Body.getArg(0), Variations).empty())
+      Inside == Join)
     return false;
+  const RangeTerms Range = rangeOf(Branch->getCondition(), OnTrue, *Body.getArg(0), Variations);
+  const DivergentRegion *Outer = innermost(R.Entry);
+  if (Range.empty() || (Outer && termApart(Outer->Range)))
+    return false;
+  // Values are kept in arrays: a few threads load few of them again.
+  const bool IsFew = holdForFew(Range);
   if (any_of(Join->phis(), [&](const PHINode &Phi) { return !Variations.isUniform(&Phi); }))
     return false;
   bool Does = false;
   for (const BasicBlock *Later : R.Blocks) {
     if (Later == Block || !Before.dominates(Block, Later))
       continue;
+    const bool IsInside = Before.dominates(Inside, Later);
     for (const Instruction &I : *Later) {
-      Does |= Before.dominates(Inside, Later) && I.mayWriteToMemory();
+      Does |= IsInside && I.mayWriteToMemory();
+      if (IsInside && IsFew)
+        continue;
       for (const Value *Operand : I.operands())
         if (const auto *Given = dyn_cast<Instruction>(Operand);
             Given && Before.dominates(Given->getParent(), Block) && !isCheapToKeep(Given, CheapDepth))
@@ -241,6 +250,9 @@ DivergentRegion *ParallelRegions::innermost(const BasicBlock *Block) const {
 
 void ParallelRegions::describe(DivergentRegion &D) {
   D.Outer = innermost(D.Branch);
+  const auto Converges = [](const BasicBlock *Block) { return convergentOp(Block->front()) != ConvergentOp::None; };
+  if (termApart(D.Range) && any_of(D.Blocks, Converges)) // it needs the mask of the threads inside
+    D.Range.clear();
   const ParallelRegion *Last = of(D.Join);
   D.EndsAtReturn = Last->Exit && isa<ReturnInst>(Last->Exit->getTerminator()) &&
                    convergentOp(Last->Entry->front()) == ConvergentOp::None;

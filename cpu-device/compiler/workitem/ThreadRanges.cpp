@@ -21,11 +21,55 @@ bool isX(const Value *V, const Argument &State) {
   return Of.Is && Of.Which == Field::tid_x;
 }
 
+// threadIdx.x % Apart == Rest, as optimised.
+bool addDistance(RangeTerms &Terms, ICmpInst::Predicate P, Value *Left, Value *Right, const Argument &State) {
+  constexpr uint64_t Farthest = 512; // fewer than a block's threads
+  Value *X = nullptr;
+  const APInt *Mask = nullptr, *Rest = nullptr;
+  if (P != CmpInst::ICMP_EQ || !match(Left, m_And(m_Value(X), m_APInt(Mask))) || !match(Right, m_APInt(Rest)) ||
+      !isX(X, State) || !Mask->isMask() || Mask->ugt(Farthest) || Rest->ugt(*Mask) || termApart(Terms))
+    return false;
+  RangeTerm New;
+  New.Apart = unsigned(Mask->getZExtValue()) + 1;
+  New.Rest = unsigned(Rest->getZExtValue());
+  Terms.push_back(New);
+  return true;
+}
+
+// The number of a warp, threadIdx.x >> By, compared with a constant.
+bool addOfWarp(RangeTerms &Terms, CmpInst::Predicate P, Value *Left, Value *Right, const Argument &State) {
+  constexpr uint64_t Most = 1024;
+  Value *X = nullptr;
+  const APInt *By = nullptr, *Number = nullptr;
+  if (!match(Left, m_LShr(m_Value(X), m_APInt(By))) || !match(Right, m_APInt(Number)) || !isX(X, State) ||
+      By->ugt(Log2_64(Most)) || Number->ugt(Most))
+    return false;
+  auto Take = [&](CmpInst::Predicate Compare, uint64_t Warps) {
+    Terms.push_back({ConstantInt::get(Left->getType(), Warps << By->getZExtValue()), true, Compare});
+    return true;
+  };
+  const uint64_t Warp = Number->getZExtValue();
+  switch (CmpInst::isSigned(P) ? ICmpInst::getUnsignedPredicate(P) : P) { // both are positive
+  case CmpInst::ICMP_EQ:
+    return Take(CmpInst::ICMP_UGE, Warp) && Take(CmpInst::ICMP_ULT, Warp + 1);
+  case CmpInst::ICMP_NE:
+    return !Warp && Take(CmpInst::ICMP_UGE, 1);
+  case CmpInst::ICMP_ULT:
+    return Take(CmpInst::ICMP_ULT, Warp);
+  case CmpInst::ICMP_ULE:
+    return Take(CmpInst::ICMP_ULT, Warp + 1);
+  case CmpInst::ICMP_UGE:
+    return Take(CmpInst::ICMP_UGE, Warp);
+  default: // greater
+    return Take(CmpInst::ICMP_UGE, Warp + 1);
+  }
+}
+
 // There is no range if the bound of threadIdx.x is not uniform, or if the comparison is for inequality.
 bool addTerm(RangeTerms &Terms, Value *Condition, bool Wanted, const Argument &State,
              const ThreadVariation &Variations) {
   if (Variations.isUniform(Condition)) {
-    Terms.push_back({Condition, Wanted, CmpInst::BAD_ICMP_PREDICATE});
+    Terms.push_back({Condition, Wanted});
     return true;
   }
   auto *Compare = dyn_cast<ICmpInst>(Condition);
@@ -33,6 +77,8 @@ bool addTerm(RangeTerms &Terms, Value *Condition, bool Wanted, const Argument &S
     return false;
   CmpInst::Predicate P = Wanted ? Compare->getPredicate() : Compare->getInversePredicate();
   Value *X = Compare->getOperand(0), *Bound = Compare->getOperand(1);
+  if (addDistance(Terms, P, X, Bound, State) || addOfWarp(Terms, P, X, Bound, State))
+    return true;
   if (!isX(X, State)) {
     std::swap(X, Bound);
     P = CmpInst::getSwappedPredicate(P);
@@ -57,6 +103,15 @@ bool forEachTerm(Value *Condition, bool Wanted, function_ref<bool(const Value *)
   return Take(Condition, Wanted);
 }
 
+const RangeTerm *termApart(const RangeTerms &Terms) {
+  const auto *Found = find_if(Terms, [](const RangeTerm &Term) { return Term.Apart > 1; });
+  return Found == Terms.end() ? nullptr : Found;
+}
+
+bool holdForFew(const RangeTerms &Terms) {
+  return any_of(Terms, [](const RangeTerm &Term) { return Term.Compare == CmpInst::ICMP_EQ || Term.Apart >= 32; });
+}
+
 RangeTerms rangeOf(Value *Condition, bool Wanted, const Argument &State, const ThreadVariation &Variations) {
   RangeTerms Terms;
   const bool IsRange = forEachTerm(
@@ -66,6 +121,8 @@ RangeTerms rangeOf(Value *Condition, bool Wanted, const Argument &State, const T
 }
 
 RangeBounds narrow(IRBuilder<> &B, RangeBounds From, const RangeTerm &Term, Value *Bound) {
+  if (Term.Apart > 1)
+    return From;
   if (Term.Compare == CmpInst::BAD_ICMP_PREDICATE) {
     Value *Holds = Term.Wanted ? Bound : B.CreateNot(Bound);
     return {From.Low, B.CreateSelect(Holds, From.High, B.getInt64(0))};

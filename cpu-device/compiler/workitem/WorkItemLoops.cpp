@@ -200,6 +200,8 @@ void LoopFormation::makeLoop(ParallelRegion &R) {
   Turns = B.CreateZExt(Turns, B.getInt64Ty());
   if (R.In && R.In->Low)
     Bounds.LowestX = B.CreateLoad(B.getInt32Ty(), R.In->Low);
+  if (const RangeTerm *Term = R.In ? termApart(R.In->Range) : nullptr)
+    Bounds.Apart = Term->Apart;
   LoopNest &Loop = Loops[&R] = makeLoopNest(B, Bounds, *R.Entry);
   Loop.Turns = Turns;
   Regions.adopt(R, Loop.Head);
@@ -526,10 +528,17 @@ Value *LoopFormation::storeRange(ParallelRegion &R, DivergentRegion &D, IRBuilde
     Inside.High = B.CreateAdd(Inside.Low, Wide(B.CreateLoad(B.getInt32Ty(), R.In->Count)));
   }
   for (const RangeTerm &Term : D.Range)
-    Inside = narrow(B, Inside, Term, whole(Term.Bound, B));
+    Inside = narrow(B, Inside, Term, Term.Apart > 1 ? nullptr : whole(Term.Bound, B));
+  Value *Count = B.CreateSub(Inside.High, Inside.Low);
+  if (const RangeTerm *Term = termApart(D.Range)) { // from the first thread with this rest on
+    Value *Last = B.getInt64(Term->Apart - 1);
+    Value *First = B.CreateAnd(B.CreateSub(B.getInt64(Term->Rest), Inside.Low), Last);
+    Inside.Low = B.CreateAdd(Inside.Low, First);
+    Count = B.CreateAShr(B.CreateAdd(B.CreateSub(Inside.High, Inside.Low), Last), Log2_32(Term->Apart));
+  }
   B.CreateStore(B.CreateTrunc(Inside.Low, B.getInt32Ty()), D.Low);
-  B.CreateStore(B.CreateTrunc(B.CreateSub(Inside.High, Inside.Low), B.getInt32Ty()), D.Count);
-  return B.CreateICmpSGT(Inside.High, Inside.Low);
+  B.CreateStore(B.CreateTrunc(Count, B.getInt32Ty()), D.Count);
+  return B.CreateICmpSGT(Count, B.getInt64(0));
 }
 
 // The mask of threads not yet returned at the start of a divergent region.

@@ -6,7 +6,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.fibers.json %t.fibers > %t.fibers.out
 // RUN: diff %t.split.out %t.fibers.out
 // RUN: %FileCheck %s < %t.split.out
-// RUN: %py %S/Inputs/same_counts.py %t.split.json %t.fibers.json 5
+// RUN: %py %S/Inputs/same_counts.py %t.split.json %t.fibers.json 6
 // CHECK: all right
 #include "lanes.h"
 
@@ -100,6 +100,44 @@ __global__ void some_left(const float *in, float *out, int count) {
   out[t] = s[t];
 }
 
+// Threads at one distance, and those of some warps; they use what all have computed before.
+__global__ void apart(const float *in, float *out, int low, int high) {
+  __shared__ float s[N];
+  int x = threadIdx.x, t = x + blockDim.x * threadIdx.y;
+  float value = in[t] * 3;
+  s[t] = value;
+  if (x % 32 == 0)
+    s[t] = value + 1;
+  __syncthreads();
+  value += s[(t + 1) % N];
+  __syncthreads();
+  if (x % 8 == 3 && x >= low && x < high)
+    s[t] = value + 2;
+  __syncthreads();
+  value += s[(t + 2) % N];
+  __syncthreads();
+  if (x / 32 == 1)
+    s[t] = value + 3;
+  __syncthreads();
+  value += s[(t + 3) % N];
+  __syncthreads();
+  if (x / 16 > 0)
+    s[t] = value * 2;
+  __syncthreads();
+  value += s[(t + 4) % N];
+  __syncthreads();
+  if (x == low)
+    s[t] = value + in[0];
+  __syncthreads();
+  if (x / 8 < 2 && x % 2 == 1)
+    s[t] = value;
+  __syncthreads();
+  if (x % 64 == 40) // nobody in short rows
+    s[t] -= value;
+  __syncthreads();
+  out[t] = s[t] + value;
+}
+
 template <int Count> void show(const char *name, Values<float, Count> &values) {
   values.read();
   for (int i = 0; i < Count; i++)
@@ -107,7 +145,7 @@ template <int Count> void show(const char *name, Values<float, Count> &values) {
 }
 
 int main() {
-  Values<float, N> in, compared, compared_rows, left, left_rows, in_warps, behind, few, many;
+  Values<float, N> in, compared, compared_rows, left, left_rows, in_warps, behind, few, many, at_distance, at_distance_rows;
   for (int i = 0; i < N; i++)
     in.host[i] = (float)(i * 7919 % 1009) / 1024;
   in.write();
@@ -119,6 +157,8 @@ int main() {
   returned<<<1, N>>>(in.device, behind.device);
   some_left<<<1, N>>>(in.device, few.device, 20);
   some_left<<<1, N>>>(in.device, many.device, 50);
+  apart<<<1, N>>>(in.device, at_distance.device, 5, 70);
+  apart<<<1, dim3(24, 4)>>>(in.device, at_distance_rows.device, 9, 20);
   show("compared", compared);
   show("compared_rows", compared_rows);
   show("left", left);
@@ -127,6 +167,8 @@ int main() {
   show("behind", behind);
   show("few", few);
   show("many", many);
+  show("at_distance", at_distance);
+  show("at_distance_rows", at_distance_rows);
   EXPECT(compared.host[0] != 0 && behind.host[0] != 0);
   return finish();
 }

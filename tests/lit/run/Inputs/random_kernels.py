@@ -180,7 +180,7 @@ class Kernel:
     # ---- Operations of all threads of the block.
     def exchange(self, depth):
         word = self.chance.choice(WORDS)
-        kind = self.chance.randint(0, 5)
+        kind = self.chance.randint(0, 7)
         if kind <= 1:
             self.line(depth, "shared[t] = %s;" % self.expression())
             self.line(depth, "__syncthreads();")
@@ -202,6 +202,17 @@ class Kernel:
             self.line(depth + 1, "if (t < step) %s += shared[t + step];" % word)
             self.line(depth + 1, "__syncthreads();")
             self.line(depth, "}")
+        elif kind <= 6:  # a few threads of each row store what all have computed
+            apart = self.chance.choice([2, 8, 16, 32, 64])
+            self.line(depth, "%s ^= %s;" % (word, self.expression()))
+            self.line(depth, "if (%s) shared[t] = %s + %s;" % (self.chance.choice(
+                ["threadIdx.x %% %d == %d" % (apart, self.chance.randint(0, apart - 1)), "threadIdx.x / %d == %d" % (apart, self.chance.randint(0, 3)),
+                 "threadIdx.x == %d" % self.chance.randint(0, 40), "threadIdx.x / %d > %d" % (apart, self.chance.randint(0, 2)),
+                 "threadIdx.x %% %d == 1 && threadIdx.x > %s %% 9" % (apart, self.term(0)), "threadIdx.x > %d" % self.chance.randint(0, 9)]),
+                word, self.term(2)))
+            self.line(depth, "__syncthreads();")
+            self.line(depth, "%s += shared[(t + %s) %% threads];" % (self.chance.choice(WORDS), self.term(self.chance.choice([0, 1, 2]))))
+            self.line(depth, "__syncthreads();")
         else:
             self.line(depth, "u = u * 5 + %s;" % self.expression(0))
 
