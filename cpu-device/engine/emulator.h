@@ -110,9 +110,10 @@ enum { GP_CPU_SPANS = 64, GP_CPU_SPAN_PLACES = 256 };
 
 /* Sectors recorded by a thread of the machine in this launch, but not marked in the map. */
 struct gp_spans {
-  bool entered; /* the worker takes part in this launch */
-  bool in_map;  /* some sectors were marked in the map */
-  bool useless; /* too many gaps: accesses are marked in the map at once */
+  bool entered;   /* the worker takes part in this launch */
+  bool in_map;    /* some sectors were marked in the map */
+  bool useless;   /* too many gaps: accesses are marked in the map at once */
+  bool scattered; /* few spans touch each other */
   uint32_t count, oldest;
   uint32_t grown, replaced; /* number of growths and of replacements */
   struct gp_span spans[GP_CPU_SPANS];

@@ -124,42 +124,6 @@ static inline bool grow_span(struct gp_span *span, uint64_t first, uint64_t end)
   return true;
 }
 
-/* Spans may overlap: counting merges them. */
-static uint8_t add_span(struct gp_spans *all, uint64_t first, uint64_t end) {
-  uint32_t place = all->count;
-  if (place < GP_CPU_SPANS) {
-    all->count++;
-  } else {
-    place = all->oldest++ % GP_CPU_SPANS;
-    mark_span(&all->spans[place]);
-    all->in_map = true;
-    all->replaced++;
-  }
-  all->spans[place] = (struct gp_span){first, end};
-  return (uint8_t)place;
-}
-
-static inline uint8_t *place_of(struct gp_spans *all, uint64_t sector) {
-  return &all->at[sector * 0x9E3779B97F4A7C15u >> 56];
-}
-
-/* Records sectors [first, end). The next access mostly continues this span or repeats it. */
-static inline void record_sectors(struct gp_spans *all, uint64_t first, uint64_t end) {
-  if (all->useless) {
-    mark(gp_cpu_sectors->sectors + first, end - first);
-    all->in_map = true;
-    return;
-  }
-  uint8_t span = *place_of(all, first);
-  if (span < all->count && grow_span(&all->spans[span], first, end))
-    all->grown++;
-  else
-    *place_of(all, first) = span = add_span(all, first, end);
-  *place_of(all, end) = span;
-  if (all->replaced > TRIED && all->replaced > all->grown)
-    leave_spans(all);
-}
-
 /* Spans in the order of their sectors, with gaps between them. */
 struct union_of_spans {
   struct gp_span spans[4 * GP_CPU_SPANS];
@@ -184,6 +148,77 @@ static bool unite(struct union_of_spans *all, struct gp_span new) {
   all->spans[low] = new;
   all->count += 1 + low - high;
   return true;
+}
+
+/* Rows of a plane grow until they touch. */
+static void join_touching(struct gp_spans *all) {
+  struct union_of_spans together;
+  together.count = 0;
+  for (uint32_t i = 0; i < all->count; i++)
+    (void)unite(&together, all->spans[i]); /* there is room for all */
+  memcpy(all->spans, together.spans, together.count * sizeof *together.spans);
+  all->count = together.count;
+  all->scattered = all->count > GP_CPU_SPANS / 2;
+}
+
+/* Spans may overlap: counting merges them. */
+static uint8_t add_span(struct gp_spans *all, uint64_t first, uint64_t end) {
+  if (all->count == GP_CPU_SPANS && !all->scattered)
+    join_touching(all);
+  uint32_t place = all->count;
+  if (place < GP_CPU_SPANS) {
+    all->count++;
+  } else {
+    place = all->oldest++ % GP_CPU_SPANS;
+    mark_span(&all->spans[place]);
+    all->in_map = true;
+    all->replaced++;
+  }
+  all->spans[place] = (struct gp_span){first, end};
+  return (uint8_t)place;
+}
+
+static inline uint8_t *place_of(struct gp_spans *all, uint64_t sector) {
+  return &all->at[sector * 0x9E3779B97F4A7C15u >> 56];
+}
+
+/* Another span that these sectors touch, as one grown by neighbours with a halo; all->count: none. */
+static uint32_t touching_span(const struct gp_spans *all, uint64_t first, uint64_t end) {
+  uint32_t span = all->count;
+  while (span-- && (first > all->spans[span].end || end < all->spans[span].first))
+    ;
+  return span < all->count ? span : all->count;
+}
+
+static void record_in_other_span(struct gp_spans *all, uint64_t first, uint64_t end) {
+  uint32_t span = touching_span(all, first, end);
+  if (span < all->count) {
+    (void)grow_span(&all->spans[span], first, end);
+    all->grown++;
+  } else {
+    span = add_span(all, first, end);
+  }
+  *place_of(all, first) = *place_of(all, end) = (uint8_t)span;
+  if (all->replaced > TRIED && all->replaced > all->grown)
+    leave_spans(all);
+}
+
+/* Records sectors [first, end). The next access mostly continues this span or repeats it. */
+static inline void record_sectors(struct gp_spans *all, uint64_t first, uint64_t end) {
+  if (all->useless) {
+    mark(gp_cpu_sectors->sectors + first, end - first);
+    all->in_map = true;
+    return;
+  }
+  const uint8_t span = *place_of(all, first);
+  struct gp_span *known = &all->spans[span];
+  if (span >= all->count || !grow_span(known, first, end)) {
+    record_in_other_span(all, first, end);
+    return;
+  }
+  all->grown++;
+  if (end == known->end) /* the neighbour's access begins there, with a halo a sector before */
+    *place_of(all, end) = *place_of(all, end - 1) = span;
 }
 
 /* Counts the sectors of a launch recorded in spans alone: true, and their number in `sectors`. Otherwise moves all of
@@ -293,17 +328,8 @@ static void record_kept(struct gp_worker *home) {
   home->far_rows = (struct gp_far_rows){0};
 }
 
-static void record_row(uint64_t address, uint64_t step, uint64_t count, uint64_t bytes) {
-  if (!count || !bytes)
-    return;
-  if ((int64_t)step < 0) { /* from the lowest on */
-    address += (count - 1) * step;
-    step = -step;
-  }
-  if (step < bytes + SECTOR_BYTES) { /* every sector from the first to the last is accessed */
-    record_access(address, (count - 1) * step + bytes);
-    return;
-  }
+__attribute__((noinline)) static void record_row_with_gaps(uint64_t address, uint64_t step, uint64_t count,
+                                                           uint64_t bytes) {
   const struct gp_far_row row = {address - gp_cpu_sectors->base, step, count, bytes};
   uint64_t all;
   if (gp_cpu_worker && row.first < gp_cpu_sectors->size && !__builtin_mul_overflow(count - 1, step, &all) &&
@@ -313,6 +339,19 @@ static void record_row(uint64_t address, uint64_t step, uint64_t count, uint64_t
   }
   for (uint64_t i = 0; i < count; i++)
     record_access(address + i * step, bytes);
+}
+
+static inline void record_row(uint64_t address, uint64_t step, uint64_t count, uint64_t bytes) {
+  if (!count || !bytes)
+    return;
+  if ((int64_t)step < 0) { /* from the lowest on */
+    address += (count - 1) * step;
+    step = -step;
+  }
+  if (step < bytes + SECTOR_BYTES) /* every sector from the first to the last is accessed */
+    record_access(address, (count - 1) * step + bytes);
+  else
+    record_row_with_gaps(address, step, count, bytes);
 }
 
 void __gpuprof_cpu_record_row(void *first, uint64_t step, uint64_t count, uint64_t bytes) {
@@ -488,6 +527,7 @@ void gp_sectors_enter(struct gp_worker *worker) {
   struct gp_spans *all = &worker->spans;
   all->count = all->oldest = all->grown = all->replaced = 0;
   all->in_map = all->useless = map_is_marked;
+  all->scattered = false;
   all->entered = true;
   if (worker->far_rows.some)
     worker->far_rows = (struct gp_far_rows){0};
