@@ -20,10 +20,13 @@
 struct gp_execution {
   struct gp_execution *parent; /* referenced */
   struct gp_context *context;
+  int64_t taken; /* references taken by launches and executions within it: by its own thread, without a lock */
+  /* Below: guarded by the lock. */
+  int64_t references; /* OPEN and those given back, while its region is open; then those left */
   uint64_t ns;
-  uint32_t references;
   int timed; /* 1: some launch was timed, -1: the time of one is lost */
 };
+#define OPEN (INT64_C(1) << 62)
 
 struct frame {
   struct gp_context *context;
@@ -418,14 +421,20 @@ static struct gp_execution *make_executions(struct stack *stack, uint32_t owner)
     if (frame->owner != i)
       continue;
     if (!frame->execution && (frame->execution = new_execution(stack))) {
-      *frame->execution = (struct gp_execution){.parent = parent, .context = frame->context, .references = 1};
+      *frame->execution = (struct gp_execution){.parent = parent, .context = frame->context, .references = OPEN};
       if (parent)
-        parent->references++;
+        parent->taken++;
     }
     if (frame->execution)
       parent = frame->execution;
   }
   return parent;
+}
+
+/* Its region ends. The caller has locked executions. */
+static void close_execution(struct gp_execution *e) {
+  e->references += e->taken + 1 - OPEN; /* and that of the region */
+  release(e);
 }
 
 static int is_warmup(const struct gp_execution *e) {
@@ -552,7 +561,7 @@ static void pop_to(struct stack *stack, uint32_t depth) {
       gp_host_times_close(frame->times, frame->context, now);
     if (frame->execution) {
       lock_executions();
-      release(frame->execution);
+      close_execution(frame->execution);
       unlock_executions();
     }
     if (start && frame->entry_ticks)
@@ -754,11 +763,10 @@ struct gp_here gp_regions_here(void) {
   const struct frame *top = &stack->frames[depth];
   if (top->ignored)
     return (struct gp_here){.context = top->context, .ignored = 1};
-  lock_executions();
-  struct gp_execution *execution = make_executions(stack, top->owner);
+  struct gp_execution *known = stack->frames[top->owner].execution;
+  struct gp_execution *execution = known || !top->owner ? known : make_executions(stack, top->owner);
   if (execution)
-    execution->references++;
-  unlock_executions();
+    execution->taken++;
   return (struct gp_here){.context = top->context, .execution = execution};
 }
 
