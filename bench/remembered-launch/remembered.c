@@ -27,10 +27,11 @@ static double now(void) {
 static void measure(const char *what, struct gp_record *record, const struct gp_launch *launch,
                     int different) {
   enum { LAUNCHES = 1000000 };
+  struct gp_clone_tally *tally;
   const double start = now();
   for (int i = 0; i < LAUNCHES; i++) {
     *(int *)launch->arguments[0] = i % different;
-    gp_clones_launched(record, launch);
+    gp_clones_launched(record, launch, &tally);
   }
   printf("%s: %.0f ns a launch, %d clones were run\n", what, (now() - start) / LAUNCHES, fake.clones);
 }

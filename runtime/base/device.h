@@ -115,6 +115,9 @@ struct gp_device_ops {
   int (*idle)(void);
   /* 1 while `stream` is being captured into a graph. */
   int (*capturing)(void *stream);
+  /* The same for a caller that puts nothing of its own into a stream: 0 also while another stream keeps calls from this one.
+   * Null: as capturing(). */
+  int (*captured)(void *stream);
   /* Around every launch, on the launching thread. Times arrive later through gp_launch_time(). */
   void (*launch_begin)(const struct gp_launch *launch);
   void (*launch_end)(const struct gp_launch *launch, int error);

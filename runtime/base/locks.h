@@ -23,6 +23,7 @@
   LOCK(COUNTERS, LONG) /* of records: behind the lock of a kernel */                                                  \
   LOCK(WARP_BYTES, LONG)                                                                                               \
   LOCK(HARDWARE, LONG)                                                                                                 \
+  LOCK(REPEATS, LONG) /* of launches */                                                                              \
   LOCK(ADDRESSES, LONG)                                                                                                \
   LOCK(CLONES, LONG)                                                                                                   \
   LOCK(MARKS, LONG)                                                                                                    \
@@ -39,11 +40,11 @@
   LOCK(MACHINE_CODE, BRIEF)                                                                                            \
   LOCK(SIBLINGS, BRIEF)                                                                                                \
   LOCK(CUPTI_POOL, BRIEF)                                                                                              \
+  LOCK(TIED_LAUNCHES, BRIEF)                                                                                           \
   LOCK(CORRELATION, BRIEF)                                                                                             \
   LOCK(NVTX, BRIEF)                                                                                                    \
   LOCK(KERNELS, BRIEF)                                                                                                 \
   LOCK(MODULES, BRIEF)                                                                                                 \
-  LOCK(PENDING, BRIEF)                                                                                                 \
   LOCK(RECORDS, BRIEF)                                                                                                 \
   LOCK(REGIONS, BRIEF)                                                                                                 \
   LOCK(UNCOUNTED, BRIEF)                                                                                               \

@@ -25,6 +25,7 @@ __attribute__((weak)) const struct gp_process_calls gp_process_calls = {
     .before_counted_launch = nothing,
     .report_changes = nothing,
     .ask_for_end = nothing,
+    .settle_launches = nothing,
     .module_leaves = no_module,
     .unit_leaves = no_unit,
     .range_push = no_range,

@@ -24,6 +24,7 @@ struct gp_process_calls {
   void (*before_counted_launch)(void);
   void (*report_changes)(void);
   void (*ask_for_end)(void);
+  void (*settle_launches)(void); /* brings the numbers of launches in records up to date (launch/repeats.h) */
   /* A module or unit is about to be unregistered: the last moment to read its counts. */
   void (*module_leaves)(const struct gp_module *module);
   void (*unit_leaves)(const struct gp_unit *unit);

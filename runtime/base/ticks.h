@@ -26,6 +26,8 @@ void gp_ticks_start(void);
 /* Nanoseconds of a tick. Exact to 1 in 10,000; a call within the first 250 us of the process waits until they
  * have passed. */
 double gp_ticks_ns(void);
+/* As of the last tenth of a second: without a measurement each time. */
+double gp_ticks_ns_lately(void);
 /* The counter's name in documents. */
 const char *gp_ticks_source(void);
 

@@ -267,7 +267,8 @@ static struct gp_footprints *tally_of(struct gp_record *record, struct footprint
   return tally;
 }
 
-static void note(struct gp_record *record, const struct gp_launch *launch) {
+/* Null if it is not remembered. */
+static struct gp_footprints *note(struct gp_record *record, const struct gp_launch *launch) {
   gp_assert_held(&lock);
   struct gp_footprints *tally = record->latest_footprints; /* most launches repeat the one before */
   struct gp_launch_key key;
@@ -275,12 +276,15 @@ static void note(struct gp_record *record, const struct gp_launch *launch) {
   if (!tally || !is(tally->latest, record->kernel, &key)) {
     const struct remembered *r = footprint_of(record->kernel, launch, &key);
     tally = r ? tally_of(record, r->footprint) : NULL;
-    if (!tally)
-      return refuse(record->kernel, "its launches differ too often; 'gpuprof run --unique' finds them all");
+    if (!tally) {
+      refuse(record->kernel, "its launches differ too often; 'gpuprof run --unique' finds them all");
+      return NULL;
+    }
     tally->latest = r;
     record->latest_footprints = tally;
   }
   tally->launches++;
+  return tally;
 }
 
 /* ---- Running address clones ---- */
@@ -527,27 +531,40 @@ int gp_addresses_launch_marking(struct gp_record *record, const struct gp_launch
   return why != NULL;
 }
 
-void gp_addresses_launched(struct gp_record *record, const struct gp_launch *launch) {
-  const enum way way = way_of(record->kernel);
-  if (way == BY_LIGHT_CLONE && !gp_addresses_in_place(record->kernel, launch))
-    return run_light(record, launch);
-  if (way == BY_FREE_CLONE) {
-    pthread_mutex_lock(&lock);
-    note(record, launch);
-    pthread_mutex_unlock(&lock);
-    return;
-  }
-  if (way == NOT_HERE && device_marks_sectors() && gp_settings()->counts_only &&
+/* Nothing finds the launch's unique bytes. */
+static void tell_unknown(struct gp_record *record) {
+  if (device_marks_sectors() && gp_settings()->counts_only &&
       gp_settings()->unique != GP_UNIQUE_OFF && !gp_settings()->unique_file)
     refuse_launch(record->kernel, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and no clone for the CPU device finds them; compile it with "
                            "-fplugin-arg-gpuprof-unique=on (if they depend on memory, run the kernels)");
-  if (way == NOT_HERE && !device_marks_sectors() && gp_settings()->unique == GP_UNIQUE_AUTO &&
+  if (!device_marks_sectors() && gp_settings()->unique == GP_UNIQUE_AUTO &&
       !gp_settings()->unique_file)
     refuse_launch(record->kernel,
            clone_way(record->kernel)
                ? "they depend on memory; 'gpuprof run --unique' finds them, or the CPU device (GPUPROF_DEVICE=cpu)"
                : "compile it with -fplugin-arg-gpuprof-unique=auto; if they depend on memory, with unique=on for "
                  "'gpuprof run --unique', or run on the CPU device (GPUPROF_DEVICE=cpu)");
+}
+
+int gp_addresses_launched(struct gp_record *record, const struct gp_launch *launch, struct gp_footprints **tally) {
+  const enum way way = way_of(record->kernel);
+  *tally = NULL;
+  if (way == BY_LIGHT_CLONE && !gp_addresses_in_place(record->kernel, launch))
+    run_light(record, launch);
+  if (way == NOT_HERE)
+    tell_unknown(record);
+  if (way != BY_FREE_CLONE)
+    return way == NOT_HERE;
+  pthread_mutex_lock(&lock);
+  *tally = note(record, launch);
+  pthread_mutex_unlock(&lock);
+  return *tally != NULL;
+}
+
+void gp_addresses_repeated(struct gp_footprints *tally, uint64_t launches) {
+  pthread_mutex_lock(&lock);
+  tally->launches += launches;
+  pthread_mutex_unlock(&lock);
 }
 
 /* ---- Results ---- */

@@ -21,8 +21,11 @@ int gp_addresses_in_place(const struct gp_kernel *kernel, const struct gp_launch
 int gp_addresses_launch_marking(struct gp_record *record, const struct gp_launch *launch, int *error);
 
 /* Call it after a launch of the kernel itself, to find its sectors by the address clone. Notes a launch with
- * bytes to be found later. Otherwise runs the clone now, if the setting asks for it. */
-void gp_addresses_launched(struct gp_record *record, const struct gp_launch *launch);
+ * bytes to be found later. Otherwise runs the clone now, if the setting asks for it. Returns 1 if
+ * launches like it need nothing but to be added to *tally (null: not even that). */
+int gp_addresses_launched(struct gp_record *record, const struct gp_launch *launch, struct gp_footprints **tally);
+/* So many launches more like the one of the tally. */
+void gp_addresses_repeated(struct gp_footprints *tally, uint64_t launches);
 
 /* Adds the known unique bytes and launches of the record to `copy`, a copy of it. Runs waiting clones, and
  * waits for them. */

@@ -298,7 +298,8 @@ static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct
   return result;
 }
 
-static void count(struct gp_record *record, const struct gp_launch *launch) {
+/* Null: such launches do not all have the same counts. */
+static struct gp_clone_tally *count(struct gp_record *record, const struct gp_launch *launch) {
   const char *why = out_of_memory;
   struct gp_clone_result *result = record->remembered; /* most launches repeat the one before */
   struct gp_launch_key key;
@@ -307,13 +308,16 @@ static void count(struct gp_record *record, const struct gp_launch *launch) {
     make_key(&key, record->kernel, launch);
   if (key.bytes && (!result || !is(result, record->kernel, &key)))
     result = record->remembered = remembered(record->kernel, launch, &key, &why);
-  if (!key.bytes || (!result && result_count == RESULTS_MAXIMUM))
-    return count_directly(record, launch);
+  if (!key.bytes || (!result && result_count == RESULTS_MAXIMUM)) {
+    count_directly(record, launch);
+    return NULL;
+  }
   struct gp_clone_tally *tally = result ? tally_of(record, result) : NULL;
   if (tally)
     tally->launches++;
   else
     tell_loss(record, why);
+  return tally;
 }
 
 const char *gp_clones_objection(struct gp_kernel *kernel, const struct gp_launch *launch) {
@@ -327,11 +331,19 @@ const char *gp_clones_objection(struct gp_kernel *kernel, const struct gp_launch
   return *most && threads > *most ? "its clone cannot be launched in blocks of this size" : NULL;
 }
 
-void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch) {
+int gp_clones_launched(struct gp_record *record, const struct gp_launch *launch, struct gp_clone_tally **tally) {
+  *tally = NULL;
   if (!gp_kernel_has_clone(record->kernel))
-    return;
+    return 1;
   pthread_mutex_lock(&lock);
-  count(record, launch);
+  *tally = count(record, launch);
+  pthread_mutex_unlock(&lock);
+  return *tally != NULL;
+}
+
+void gp_clones_repeated(struct gp_clone_tally *tally, uint64_t launches) {
+  pthread_mutex_lock(&lock);
+  tally->launches += launches;
   pthread_mutex_unlock(&lock);
 }
 

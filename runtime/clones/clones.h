@@ -15,8 +15,11 @@
 const char *gp_clones_objection(struct gp_kernel *kernel, const struct gp_launch *launch);
 
 /* After a launch has been enqueued on its stream: counts it for the record. Launches the clone behind it,
- * unless the counts of such a launch are known already. */
-void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch);
+ * unless the counts of such a launch are known already. Returns 1 if launches like it need nothing but to be added
+ * to *tally (null: not even that). */
+int gp_clones_launched(struct gp_record *record, const struct gp_launch *launch, struct gp_clone_tally **tally);
+/* So many launches more like the one of the tally. */
+void gp_clones_repeated(struct gp_clone_tally *tally, uint64_t launches);
 
 /* For a launch to happen later and perhaps often: launches the clone now, on the launch's stream. Null if no
  * clone counts the kernel, or if its counts are no function of the launch; the report has the latter. */

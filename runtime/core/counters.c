@@ -3,9 +3,11 @@
 
 #include "base/locks.h"
 #include "base/log.h"
+#include "base/process_calls.h"
 #include "core/snapshot.h"
 #include "core/time_steps.h"
 #include "core/uncounted.h"
+#include "core/unlocked_launches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -274,6 +276,7 @@ static int save_at_reset(const struct gp_kernel *kernel, const struct gp_sheet_k
 }
 
 static void mark_saved(struct gp_record *record) {
+  gp_process_calls.settle_launches();
   gp_records_lock();
   record->launches_saved = record->launches;
   gp_records_unlock();
@@ -284,6 +287,7 @@ void gp_counters_device_resets(struct gp_record *record) {
   gp_assert_held(&record->kernel->lock);
   const struct gp_kernel *kernel = record->kernel;
   int lost = 0;
+  gp_process_calls.settle_launches();
   pthread_mutex_lock(&lock);
   for (size_t i = 0; i < kernel->instance_count; i++)
     lost |= save_at_reset(kernel, gp_instance_sheet(&kernel->instances[i]), &record->counters[i], &record->saved[i]);
@@ -329,6 +333,7 @@ static int bring_record_home(struct gp_record *record) {
 static void bring_home(struct gp_record *spared, size_t bytes_left) {
   gp_assert_held(&spared->kernel->lock);
   struct kept *k = &kept[spared->device];
+  gp_unlocked_launches_stop();
   pthread_mutex_lock(&lock);
   int error = 0;
   for (struct gp_record *record = k->oldest, *newer; record && k->bytes > bytes_left && !error; record = newer) {

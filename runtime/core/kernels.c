@@ -6,6 +6,7 @@
 #include "core/counters.h"
 #include "core/time_steps.h"
 #include "core/uncounted.h"
+#include "core/unlocked_launches.h"
 #include "core/warmup.h"
 #include "sheet/modules.h"
 
@@ -41,6 +42,7 @@ static void free_in_child(struct gp_kernel *kernel) {
 }
 
 void gp_kernels_in_child(void) {
+  gp_unlocked_launches_in_child();
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next)
     free_in_child(kernel);
 }
@@ -171,6 +173,7 @@ void gp_kernels_forget_function(const void *host) {
   pthread_rwlock_unlock(&table_lock);
   if (!kernel)
     return;
+  gp_unlocked_launches_stop();
   gp_kernel_lock(kernel);
   kernel->host = NULL;
   for (int device = 0; device < GP_DEVICES; device++) /* the bindings of its counters end with the module */
@@ -515,7 +518,7 @@ void gp_kernel_has_launched(struct gp_kernel *kernel, int device, int given) {
 
 int gp_kernel_is_launching(const struct gp_kernel *kernel, int device) {
   gp_assert_held(&kernel->lock);
-  return kernel->targets[device].launching > 0 || kernel->targets[device].given > 0;
+  return kernel->targets[device].launching > 0 || kernel->targets[device].given > 0 || gp_unlocked_launches_run(kernel);
 }
 
 void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream) {
@@ -554,6 +557,8 @@ static void reset_target(struct gp_kernel *kernel, int device, enum bases bases)
 
 void gp_kernels_device_resets(int device) {
   assert(device >= 0 && device < GP_DEVICES);
+  gp_unlocked_launches_stop();
+  gp_unlocked_launches_await();
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
     gp_kernel_lock(kernel);
     for (enum bases bases = OF_KERNELS; bases <= OF_TWINS; bases++)

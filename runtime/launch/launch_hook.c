@@ -20,8 +20,11 @@
 #include "core/uncounted.h"
 #include "core/warmup.h"
 #include "launch/energy_sampler.h"
+#include "launch/launch_again.h"
 #include "launch/launch_plan.h"
+#include "launch/launch_threads.h"
 #include "launch/launch_times.h"
+#include "launch/twin_arguments.h"
 #include "sheet/lane_bytes.h"
 #include "timeline/timeline.h"
 
@@ -31,8 +34,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static _Atomic uint64_t last_id;
 
 static _Atomic int begun;
 
@@ -44,16 +45,19 @@ void gp_launch_hide(int change) { known += change; }
 /* Calls are timed by a clock of their own, so a sum of few of them may be larger. */
 uint64_t gp_launches_hook_ns(void) {
   const struct gp_own_sum sum = gp_own_cost_launches();
-  const uint64_t all_ns = sum.launches ? (uint64_t)((double)sum.ticks * gp_ticks_ns()) : 0;
-  return all_ns > sum.calls_ns ? all_ns - sum.calls_ns : 0;
+  const double tick_ns = sum.launches ? gp_ticks_ns() : 0;
+  const uint64_t all_ns = (uint64_t)((double)sum.ticks * tick_ns), again_ns = (uint64_t)(gp_launches_again_ticks() * tick_ns);
+  return (all_ns > sum.calls_ns ? all_ns - sum.calls_ns : 0) + again_ns;
 }
-uint64_t gp_launches_hooked(void) { return gp_own_cost_launches().launches; }
+uint64_t gp_launches_hooked(void) { return gp_own_cost_launches().launches + gp_repeats_count(); }
 int gp_launches_begun(void) { return atomic_load(&begun); }
 
 static _Atomic(const char *) off_because; /* of a forked child, until it is told */
 
 void gp_launches_begin_anew(void) {
   atomic_store(&begun, 0);
+  gp_launch_threads_in_child();
+  gp_repeats_begin_anew();
   gp_own_cost_begin_anew();
 }
 
@@ -186,32 +190,6 @@ static int forward_uncounted(const struct gp_launch_plan *plan, struct gp_record
   return error;
 }
 
-/* The arguments of a launch and the address of its counters behind them. */
-#define ARGUMENTS_IN_PLACE 32
-struct counted_arguments {
-  uint64_t counters; /* 0: those bound for the kernel */
-  void *in_place[ARGUMENTS_IN_PLACE], **more;
-};
-
-/* 0 without memory. */
-static int add_counters(struct counted_arguments *all, const struct gp_launch_plan *plan, const struct gp_record *record,
-                        struct gp_launch *launch) {
-  const struct gp_sheet_kernel *sheet = gp_kernel_counters_argument(record->kernel);
-  all->more = NULL;
-  if (!sheet)
-    return 1;
-  const size_t count = sheet->parameters;
-  void **arguments = count < ARGUMENTS_IN_PLACE ? all->in_place : (all->more = malloc((count + 1) * sizeof *arguments));
-  if (!arguments || (count && !launch->arguments))
-    return 0;
-  if (count)
-    memcpy(arguments, launch->arguments, count * sizeof *arguments);
-  all->counters = plan->gives_counters ? record->counters[0] : 0;
-  arguments[count] = &all->counters;
-  launch->arguments = arguments;
-  return 1;
-}
-
 /* Null: it ran; otherwise the reason `why` stays. */
 static const char *launch_bounded(const struct gp_kernel *kernel, const struct gp_launch *launch, const char *why, int *error) {
   if (gp_device()->launch_instrumented(launch, GPUPROF_BOUNDED_SUFFIX, error))
@@ -226,15 +204,15 @@ static int run_instrumented(const struct gp_launch_plan *plan, struct gp_record 
                             struct call *call, int *error) {
   const struct call before = *call;
   struct gp_launch counted = *launch;
-  struct counted_arguments arguments;
+  struct gp_twin_arguments arguments;
   const char *why = "memory is exhausted";
   *error = 0;
   begin_call(call);
-  if (add_counters(&arguments, plan, record, &counted))
+  if (gp_twin_arguments_add(&arguments, record->kernel, plan->gives_counters ? record->counters[0] : 0, &counted))
     why = gp_device()->launch_instrumented(&counted, GPUPROF_IN_KERNEL_SUFFIX, error);
   if (why && *error) /* it was refused: its counters may leave too few registers for a block of this size */
     why = launch_bounded(record->kernel, &counted, why, error);
-  free(arguments.more);
+  gp_twin_arguments_free(&arguments);
   if (!why) {
     end_call(call);
     return 1;
@@ -284,20 +262,26 @@ static int forward(const struct gp_launch_plan *plan, struct gp_record *record, 
 
 /* ---- Finish ---- */
 
-static void finish(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch) {
+/* Returns 1 if launches like it need nothing but to be counted for the tallies. */
+static int finish(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
+                  struct gp_launch_tallies *tallies) {
+  int repeats = 1;
+  *tallies = (struct gp_launch_tallies){NULL, NULL};
   if (plan->clone_counts)
-    gp_clones_launched(record, launch);
+    repeats = gp_clones_launched(record, launch, &tallies->clone);
   if (!gp_settings()->times_only)
-    gp_addresses_launched(record, launch);
+    repeats &= gp_addresses_launched(record, launch, &tallies->footprints);
+  return repeats;
 }
 
 /* GPUPROF_COUNTS_ONLY: the launch is counted and does not happen. */
 static void finish_unlaunched(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch) {
   const struct gp_hardware_sum none = {.launches = 0};
+  struct gp_launch_tallies tallies;
   assert(!plan->launches && !plan->awaits && !plan->objection); /* these concern running kernels only */
   count_launch(plan, record, launch, &none, NULL);
   if (plan->clone_counts)
-    finish(plan, record, launch);
+    finish(plan, record, launch, &tallies);
   else if (record->kernel->instance_count)
     gp_uncounted_of(record, 1, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and the counts of this one are no function of the launch, or "
                             "it has no clone that finds them (compile with -fplugin-arg-gpuprof-count=clone)");
@@ -382,13 +366,27 @@ static void tell_refused(const struct gp_kernel *kernel, const struct gp_launch 
            (unsigned long long)threads, most, (unsigned long long)threads);
 }
 
+/* The thread may make the launch again. */
+static void keep_repeat(const struct gp_launch_plan *plan, struct gp_launch_thread *own, const struct gp_launch *launch,
+                        struct gp_repeat *repeat) {
+  const struct gp_record *record = repeat->record;
+  if (launch->has_argument_block || launch->attribute_count || gp_record_uncounted(record) || gp_counters_have_steps(record) ||
+      (plan->gives_counters && !record->counters[0]))
+    return;
+  repeat->gives_counters = plan->gives_counters;
+  gp_repeats_add(own, launch, repeat);
+}
+
 static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *record, struct gp_launch *launch, struct call *call,
                         struct gp_hardware_sum *hardware, struct gp_execution *execution) {
   assert(plan->context && plan->launches);
   struct gp_launch_facts facts;
   const int told_in_call = plan->awaits && gp_device()->tells_in_call;
   int error;
-  launch->id = ++last_id;
+  const uint64_t generation = gp_launch_generation_now();
+  struct gp_launch_thread *own = gp_launch_thread();
+  struct gp_launch_tallies tallies;
+  launch->id = gp_launch_next_id(own);
   gp_launch_take_failure(); /* of calls that launched nothing */
   if (told_in_call)
     error = run_with_facts(plan, record, launch, call, hardware, execution, &facts);
@@ -402,15 +400,18 @@ static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *rec
     tell_refused(record->kernel, launch);
     return error;
   }
-  if (plan->awaits && call->end)
+  if (plan->awaits && call->end) {
+    gp_launch_times_issued(launch->id, launch->stream, call->end);
     gp_timeline_launched(launch, record, call->start, call->end);
-  if (!failure.error)
-    finish(plan, record, launch);
+  }
+  const int repeats = !failure.error && finish(plan, record, launch, &tallies) && plan->repeats;
   count_launch(plan, record, launch, hardware, told_in_call ? &facts : NULL);
   if (failure.error)
     tell_failure(record, failure);
   if (told_in_call && facts.has_time)
-    gp_timeline_kernel(launch->id, record, launch, facts.start_ns, facts.duration_ns, facts.source, NULL);
+    gp_timeline_kernel_in_call(launch, record, facts.start_ns, facts.duration_ns, facts.source);
+  if (repeats && own)
+    keep_repeat(plan, own, launch, &(struct gp_repeat){.record = record, .tallies = tallies, .generation = generation});
   return 0;
 }
 
@@ -551,6 +552,9 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
       gp_launches_tell_off();
     return call(closure);
   }
+  int again;
+  if (state == GP_ON && gp_launch_again(&launch, call, closure, &again))
+    return again;
   gp_before_launch();
   struct call inner = {.call = call, .closure = closure, .is_sample = gp_own_cost_samples_launch()};
   const uint64_t start = gp_ticks();

@@ -22,6 +22,13 @@ static int launches_together(const struct gp_kernel *kernel) {
   return gp_kernel_counts_are_free(kernel) || (!gp_kernel_has_light_clone(kernel) && !gp_device()->tells_in_call);
 }
 
+/* Nothing depends on what was launched before, and nothing but numbers is kept of the launch. */
+static int repeats(const struct gp_launch_plan *plan, const struct gp_kernel *kernel) {
+  const struct gp_settings *settings = gp_settings();
+  return plan->awaits && plan->clone_counts && plan->frees_lock && !plan->measures && !settings->warmup && !settings->times_only &&
+         !settings->times_file && !gp_device()->tells_in_call && (plan->gives_counters || gp_kernel_counts_are_free(kernel));
+}
+
 struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_here *here) {
   gp_assert_held(&kernel->lock);
   struct gp_launch_plan plan = {.launches = !(gp_settings()->counts_only && gp_device()->may_skip_kernels)};
@@ -49,5 +56,6 @@ struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_l
   plan.clone_counts = !plan.objection;
   plan.frees_lock = launches_together(kernel) && !plan.objection && !plan.marks_in_place && !plan.compares_lanes_in_place;
   plan.drops_time = sampling == GP_SAMPLING_COUNTED && (plan.runs_twin || plan.objection);
+  plan.repeats = sampling == GP_SAMPLING_NONE && repeats(&plan, kernel);
   return plan;
 }

@@ -26,6 +26,7 @@ struct gp_launch_plan {
   int clone_counts; /* a clone counts it, if the kernel has one */
   int awaits;       /* its time and traffic arrive later */
   int drops_time;   /* it is not the time of a plain kernel, as others of its record are */
+  int repeats;      /* a launch that is the same has the same plan (repeats.h) */
 };
 
 /* Plans a launch by the calling thread's open region. The caller holds kernel->lock. */

@@ -27,8 +27,10 @@ void gp_launch_facts_end(const struct gp_launch_facts *facts);
 void gp_launch_facts_add(struct gp_record *record, const struct gp_launch_facts *facts);
 
 /* Facts of launch `id` go to the record; the execution is referenced until the time arrives. The time goes to the time
- * line alone with `drops_time`. */
+ * line alone with `drops_time`. On the launching thread, as are the next two. */
 void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution, bool drops_time);
+/* Its call has returned. */
+void gp_launch_times_issued(uint64_t id, const void *stream, uint64_t call_end);
 /* The launch did not happen. */
 void gp_launch_times_cancel(uint64_t id);
 /* Number of launches without a time. */

@@ -22,6 +22,7 @@
 #include "cuda/cupti.h"
 #include "cuda/nvtx.h"
 #include "launch/launch_hook.h"
+#include "launch/repeats.h"
 #include "memory/usage.h"
 #include "process/ends.h"
 #include "process/journal.h"
@@ -194,6 +195,7 @@ const struct gp_process_calls gp_process_calls = {
     .before_counted_launch = prepare_output,
     .report_changes = prepare_output,
     .ask_for_end = ask_for_end,
+    .settle_launches = gp_repeats_settle,
     .module_leaves = module_leaves,
     .unit_leaves = unit_leaves,
     .range_push = push_range,

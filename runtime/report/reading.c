@@ -8,6 +8,7 @@
 #include "clones/clones.h"
 #include "core/counters.h"
 #include "core/snapshot.h"
+#include "launch/repeats.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -224,6 +225,7 @@ int gp_reading_prepare(struct gp_reading *reading, struct gp_scratch *memory) {
 }
 
 int gp_reading_begin(struct gp_reading *reading) {
+  gp_repeats_settle();
   reading->host_now = gp_host_clock();
   reading->step_error = gp_time_steps_read(&reading->steps);
   reading->fault = gp_snapshot_fault();

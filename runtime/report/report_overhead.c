@@ -5,6 +5,7 @@
 #include "base/own_cost.h"
 #include "base/ticks.h"
 #include "core/kernels.h"
+#include "launch/launch_hook.h"
 #include "timeline/timeline.h"
 
 static void quantile(struct gp_json *json, const char *key, uint64_t value, int known) {
@@ -61,7 +62,7 @@ void gp_report_overhead(struct gp_json *json, const struct gp_report_facts *fact
   const int regions_known = region.samples >= FEWEST_REGIONS;
   const uint64_t regions_ns = regions_known ? region.median * aggregate->executions : 0;
   const double own_ns = (double)facts->launches_ns + (double)regions_ns;
-  write_quantiles(json, "launch_ns", gp_own_cost_launches().launches, &launch, launch.samples > 0);
+  write_quantiles(json, "launch_ns", gp_launches_hooked(), &launch, launch.samples > 0);
   write_quantiles(json, "region_ns", aggregate->executions, &region, regions_known);
   quantile(json, "regions_ns", regions_ns, regions_known);
   gp_json_unsigned(json, "threads_ns", gp_own_threads_ns());

@@ -19,8 +19,12 @@ static void thread_ends(void *value) {
     return;
   }
   own = NULL;
+  for (size_t i = 0; i < sizeof facts->left / sizeof *facts->left; i++)
+    if (facts->left[i])
+      atomic_store(&facts->left[i]->is_owned, 0);
   free(facts->regions);
   free(facts->explanation);
+  free(facts->twins);
   free(facts);
 }
 

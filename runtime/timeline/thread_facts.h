@@ -4,10 +4,18 @@
 #ifndef GP_THREAD_FACTS_H
 #define GP_THREAD_FACTS_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 struct gp_context;
+struct gp_launch_thread;
 struct gp_open_regions;
+struct gp_tied_ring;
+
+/* What a thread owns by itself, and leaves to a later one: it is only added to a list, and never freed. */
+struct gp_thread_heirloom {
+  _Atomic int is_owned;
+};
 
 struct gp_thread_facts {
   /* Its latest launch. Times and executions may wrap: one event more or less is then kept. */
@@ -24,6 +32,10 @@ struct gp_thread_facts {
   int launch_ran;
   void *launch_events; /* of the launch under way, if events time it (cuda/events.c) */
   char *explanation;   /* of the latest refusal (cuda/profiler.c) */
+  void *twins;         /* launched lately (cuda/recent_twins.c) */
+  struct gp_launch_thread *launches; /* launch/launch_threads.c; null: not asked for yet */
+  struct gp_tied_ring *tied;         /* cuda/tied_launches.c; the same */
+  struct gp_thread_heirloom *left[2]; /* both of them, to be left at the thread's end; null: there is none */
 };
 
 /* Made on first use, freed with the thread. Null when memory is exhausted. */

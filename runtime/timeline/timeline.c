@@ -5,6 +5,7 @@
 #include "base/locks.h"
 #include "base/log.h"
 #include "base/ring.h"
+#include "base/ticks.h"
 #include "core/host_times.h"
 #include "core/host_waits.h"
 #include "core/kernels.h"
@@ -18,7 +19,6 @@
 
 #define STREAM_SEGMENTS 4096u
 #define CAUSES (2 * GP_BUSY_GAPS)
-#define LAUNCHES (1u << 16) /* remembered ones */
 
 struct work_counts {
   uint64_t kernels, copies, graphs;
@@ -158,50 +158,10 @@ uint32_t gp_timeline_stream(const void *stream) {
 
 /* ---- Launches ---- */
 
-/* A launch is at its id modulo LAUNCHES. Its thread writes it once; `id` is written last. A reader checks it twice. */
-struct issued {
-  _Atomic uint64_t id, call_end;
-  _Atomic(const void *) stream;
-};
-static _Atomic(struct issued *) issued;
-
-static struct issued *all_issued(void) {
-  struct issued *all = atomic_load_explicit(&issued, memory_order_acquire);
-  if (all)
-    return all;
-  struct issued *fresh = calloc(LAUNCHES, sizeof *fresh);
-  if (!fresh)
-    gp_log_exhausted("timeline");
-  if (fresh && !atomic_compare_exchange_strong(&issued, &all, fresh)) {
-    free(fresh);
-    return all;
-  }
-  return fresh;
-}
-
 void gp_timeline_launched(const struct gp_launch *launch, struct gp_record *record, uint64_t call_start, uint64_t call_end) {
-  struct issued *all = all_issued();
-  if (all) {
-    struct issued *i = &all[launch->id % LAUNCHES];
-    atomic_store_explicit(&i->id, 0, memory_order_relaxed);
-    atomic_store_explicit(&i->call_end, call_end, memory_order_release);
-    atomic_store_explicit(&i->stream, launch->stream, memory_order_release);
-    atomic_store_explicit(&i->id, launch->id, memory_order_release);
-  }
   gp_host_history_launch(call_start, record->context);
   if (gp_trace_is_on())
     gp_trace_launch(launch, record, call_start, call_end);
-}
-
-/* Returns 1 and the facts, if they are still there. */
-static int find_issued(uint64_t id, uint64_t *call_end, const void **stream) {
-  struct issued *all = atomic_load_explicit(&issued, memory_order_acquire);
-  struct issued *i = all ? &all[id % LAUNCHES] : NULL;
-  if (!i || atomic_load_explicit(&i->id, memory_order_acquire) != id)
-    return 0;
-  *call_end = atomic_load_explicit(&i->call_end, memory_order_acquire);
-  *stream = atomic_load_explicit(&i->stream, memory_order_acquire);
-  return atomic_load_explicit(&i->id, memory_order_relaxed) == id;
 }
 
 static void add_latency(int device, uint64_t call_end, uint64_t start) {
@@ -212,27 +172,35 @@ static void add_latency(int device, uint64_t call_end, uint64_t start) {
   pthread_mutex_unlock(&lock);
 }
 
-void gp_timeline_kernel(uint64_t id, const struct gp_record *record, const struct gp_launch *launch, uint64_t start,
+void gp_timeline_kernel(uint64_t id, const struct gp_record *record, const struct gp_issued *issued, uint64_t start,
                         uint64_t duration, enum gp_time_source source, const struct gp_device_work *told) {
-  uint64_t call_end = 0;
-  const void *stream = launch ? launch->stream : NULL;
-  const int known = !launch && find_issued(id, &call_end, &stream);
   struct gp_device_work work = {
       .kind = GP_WORK_KERNEL, .source = source, .device = record->device, .start = start, .end = start + duration};
-  if (launch) {
-    memcpy(work.grid, launch->grid, sizeof work.grid);
-    memcpy(work.block, launch->block, sizeof work.block);
-  }
   if (told) {
     work = *told;
   } else {
-    work.stream = gp_timeline_stream(stream);
+    work.stream = gp_timeline_stream(issued->stream);
     gp_timeline_work(&work);
   }
-  if (known && source == GP_TIME_CUPTI)
-    add_latency(work.device, call_end, start);
+  if (issued->call_end && source == GP_TIME_CUPTI)
+    add_latency(work.device, issued->call_end, start);
   if (gp_trace_is_on())
     gp_trace_kernel(id, record, &work);
+}
+
+void gp_timeline_kernel_in_call(const struct gp_launch *launch, const struct gp_record *record, uint64_t start, uint64_t duration,
+                                enum gp_time_source source) {
+  struct gp_device_work work = {.kind = GP_WORK_KERNEL,
+                                .source = source,
+                                .device = record->device,
+                                .stream = gp_timeline_stream(launch->stream),
+                                .start = start,
+                                .end = start + duration};
+  memcpy(work.grid, launch->grid, sizeof work.grid);
+  memcpy(work.block, launch->block, sizeof work.block);
+  gp_timeline_work(&work);
+  if (gp_trace_is_on())
+    gp_trace_kernel(launch->id, record, &work);
 }
 
 /* ---- Copies ---- */
@@ -417,23 +385,9 @@ static void hear_wait(const char *call, uint64_t start, uint64_t end) {
 
 /* Shorter ones explain no gap worth a line. */
 #define LONG_TICKS 50000u /* 12 to 50 us */
-#define MEASURED_FOR_NS 100000000u
-
-/* Measuring takes half a microsecond: the result is good for a while. */
-static double tick_ns(uint64_t now) {
-  static _Atomic uint64_t measured;
-  static _Atomic double known;
-  const uint64_t before = atomic_load_explicit(&measured, memory_order_acquire);
-  if (before && now - before < MEASURED_FOR_NS)
-    return atomic_load_explicit(&known, memory_order_relaxed);
-  const double fresh = gp_ticks_ns();
-  atomic_store_explicit(&known, fresh, memory_order_relaxed);
-  atomic_store_explicit(&measured, now, memory_order_release);
-  return fresh;
-}
 
 static void hear_execution(const struct gp_context *context, uint64_t ticks) {
-  const uint64_t end = gp_now(), ns = (uint64_t)((double)ticks * tick_ns(end));
+  const uint64_t end = gp_now(), ns = (uint64_t)((double)ticks * gp_ticks_ns_lately());
   gp_host_history_add((struct gp_host_event){
       .start = ns < end ? end - ns : 0, .end = end, .context = context, .kind = GP_HOST_REGION});
 }
@@ -456,7 +410,6 @@ void gp_timeline_begin_anew(void) {
   for (int i = 0; i < GP_DEVICES; i++)
     lines[i] = NULL;
   gp_ring_reset(&told_works);
-  atomic_store(&issued, NULL);
   pending = NULL;
   gp_host_history_reset();
   gp_copies_reset();

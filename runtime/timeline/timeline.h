@@ -37,12 +37,18 @@ void gp_timeline_own_work(int device, uint64_t ns);
 /* Number of a stream by its handle, for devices that tell no numbers. */
 uint32_t gp_timeline_stream(const void *stream);
 
-/* A launch of the calling thread was issued. `launch->id` leads to these facts when its time arrives. */
+/* A launch of the calling thread was issued. */
 void gp_timeline_launched(const struct gp_launch *launch, struct gp_record *record, uint64_t call_start, uint64_t call_end);
-/* The time of a launch has arrived. `told`: the work as told before by the device; null: it is made of these facts.
- * `launch`: null if it is another thread's. */
-void gp_timeline_kernel(uint64_t id, const struct gp_record *record, const struct gp_launch *launch, uint64_t start,
+struct gp_issued {
+  uint64_t call_end; /* 0: not known */
+  const void *stream;
+};
+/* The time of a launch has arrived. `told`: the work as told before by the device; null: it is made of these facts. */
+void gp_timeline_kernel(uint64_t id, const struct gp_record *record, const struct gp_issued *issued, uint64_t start,
                         uint64_t duration, enum gp_time_source source, const struct gp_device_work *told);
+/* The same for a launch whose device told its time within the call. */
+void gp_timeline_kernel_in_call(const struct gp_launch *launch, const struct gp_record *record, uint64_t start, uint64_t duration,
+                                enum gp_time_source source);
 
 /* ---- Copies and fills ---- */
 

@@ -14,6 +14,7 @@
 #include "cuda/device_cuda.h"
 #include "cuda_program.h"
 #include "gpuprof.h"
+#include "launch/repeats.h"
 #include "report/aggregate.h"
 
 #include <dlfcn.h>
@@ -366,6 +367,7 @@ static void bodies_of_conditions_count_where_kernels_have_counters(void **state)
 
 static uint64_t launches_of(void (*kernel)(void **)) {
   uint64_t sum = 0;
+  gp_repeats_settle();
   for (const struct gp_record *r = gp_kernel_of((const void *)(uintptr_t)kernel)->records; r; r = r->next)
     sum += r->launches;
   return sum;

@@ -76,12 +76,11 @@ static void latency_is_from_the_end_of_the_call(void **state) {
   static struct gp_record record = {.context = &region};
   static const uint64_t starts[] = {1500, 900, 1200}; /* the second began within the call */
   for (uint64_t id = 1; id <= 3; id++) {
-    const struct gp_launch launch = {.id = id};
+    const struct gp_issued issued = {.call_end = 1000};
     const struct gp_device_work told = {
         .kind = GP_WORK_KERNEL, .source = GP_TIME_CUPTI, .start = starts[id - 1], .end = starts[id - 1] + 10};
-    gp_timeline_launched(&launch, &record, 800, 1000);
     gp_timeline_work(&told);
-    gp_timeline_kernel(id, &record, NULL, told.start, 10, GP_TIME_CUPTI, &told);
+    gp_timeline_kernel(id, &record, &issued, told.start, 10, GP_TIME_CUPTI, &told);
   }
   assert_true(gp_timeline_read(0, &line));
   assert_int_equal(line.latency_count, 3);
