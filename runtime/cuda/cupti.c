@@ -14,6 +14,7 @@
 #include "cuda/cuda_real.h"
 #include "cuda/hardware_counters.h"
 #include "cuda/machine_code.h"
+#include "cuda/tied_launches.h"
 #include "gpuprof/abi.h"
 #include "launch/launch_hook.h"
 #include "launch/launch_times.h"
@@ -77,9 +78,12 @@ static const struct {
 
 static atomic_int active;
 static char reason[256] = "it was not started";
-static _Atomic uint64_t expected, delivered, lost, measured;
-static _Atomic uint64_t never; /* of the expected ones: no record will come */
+static _Atomic uint64_t untied; /* launches that no ring has: gp_tied_launches_count() has the others */
+static _Atomic uint64_t delivered, lost, measured;
+static _Atomic uint64_t never; /* of the launches: no record will come */
 static int is_late; /* a context existed before the start; set before `active` */
+
+static uint64_t expected(void) { return gp_tied_launches_count() + atomic_load(&untied); }
 
 int gp_cupti_active(void) { return atomic_load_explicit(&active, memory_order_relaxed); }
 
@@ -188,10 +192,23 @@ static void deliver(const struct gp_correlated *met) {
   gp_launch_time_of_work(met->launch_id, &met->work);
 }
 
-static void take_correlation(const struct gp_cupti_external *e) {
+static void meet_launch(uint32_t correlation, uint64_t id) {
   struct gp_correlated met;
-  if (e->external_kind == GP_CUPTI_CUSTOM0 && gp_correlation_launch(e->correlation, e->id, &met))
+  if (gp_correlation_launch(correlation, id, &met))
     deliver(&met);
+}
+
+/* Launching threads only note their correlation ids: what looks at records, or counts them, calls this first. */
+static void collect_launches(void) {
+  struct gp_tied_launch launches[64];
+  for (uint32_t count; (count = gp_tied_launches_take(launches, sizeof launches / sizeof *launches));)
+    for (uint32_t i = 0; i < count; i++)
+      meet_launch(launches[i].correlation, launches[i].id);
+}
+
+static void take_correlation(const struct gp_cupti_external *e) {
+  if (e->external_kind == GP_CUPTI_CUSTOM0)
+    meet_launch(e->correlation, e->id);
 }
 
 static void take_work(uint32_t correlation, const struct gp_device_work *work, const char *name) {
@@ -260,6 +277,7 @@ static void take_record(const struct gp_cupti_record *record) {
 static void take_buffer(void *context, uint32_t stream, uint8_t *buffer, size_t bytes, size_t valid) {
   (void)bytes;
   struct gp_cupti_record *record = NULL;
+  collect_launches();
   while (buffer && valid && !cupti.next(buffer, valid, &record))
     take_record(record);
   size_t dropped = 0;
@@ -332,11 +350,15 @@ static const uint32_t driver_launches[] = {
 };
 
 static void tie_launch(uint32_t correlation) {
-  struct gp_correlated met;
-  const uint64_t id = launching;
+  const struct gp_tied_launch launch = {launching, correlation};
   launching = TIED;
-  if (id != TIED && gp_correlation_launch(correlation, id, &met))
-    deliver(&met);
+  if (launch.id == TIED || gp_tied_launches_put(launch))
+    return;
+  collect_launches();
+  if (!gp_tied_launches_put(launch)) { /* without memory */
+    atomic_fetch_add(&untied, 1);
+    meet_launch(correlation, launch.id);
+  }
 }
 
 static void list_launch(const struct gp_cupti_call *call) {
@@ -469,8 +491,10 @@ static int start(void) {
 }
 
 void gp_cupti_tell_others(void) {
-  if (gp_cupti_active() && gp_trace_is_on())
-    gp_correlation_give_all();
+  if (!gp_cupti_active() || !gp_trace_is_on())
+    return;
+  collect_launches();
+  gp_correlation_give_all();
 }
 
 void gp_cupti_start(void) {
@@ -498,11 +522,10 @@ void gp_cupti_launch_begin(uint64_t launch_id) {
 void gp_cupti_launch_end(int error) {
   const uint64_t launched = launching;
   launching = 0;
-  if (!launched || error)
+  if (!launched || error || launched == TIED)
     return;
-  atomic_fetch_add(&expected, 1);
-  if (launched != TIED) /* by a function of the driver that is not in the list */
-    atomic_fetch_add(&lost, 1);
+  atomic_fetch_add(&untied, 1); /* by a function of the driver that is not in the list */
+  atomic_fetch_add(&lost, 1);
 }
 
 /* ---- Copies ---- */
@@ -520,7 +543,7 @@ void gp_cupti_work_end(void) {
 void gp_cupti_launch_measured(void) { atomic_fetch_add(&measured, 1); }
 
 static void tell_silence(void) {
-  if (gp_cupti_is_unproven() && atomic_load(&expected) && !gp_captures())
+  if (gp_cupti_is_unproven() && expected() && !gp_captures())
     gp_remark("time_ns", "kernel times are from CUDA events, which read a few microseconds too long: CUPTI was started after the "
                          "program's first use of the GPU, and has given no times");
 }
@@ -528,16 +551,19 @@ static void tell_silence(void) {
 /* CUPTI hands out buffers with complete records only. */
 int gp_cupti_idle(void) {
   cupti.flush(0);
-  return atomic_load(&delivered) + atomic_load(&lost) + atomic_load(&never) >= atomic_load(&expected);
+  collect_launches();
+  return atomic_load(&delivered) + atomic_load(&lost) + atomic_load(&never) >= expected();
 }
 
 void gp_cupti_flush(void) {
   if (!gp_cupti_active())
     return;
   cupti.flush(0);
+  collect_launches();
   /* A buffer with one unfinished record, such as another device's, is only handed out by force. */
-  if (atomic_load(&delivered) < atomic_load(&expected))
+  if (atomic_load(&delivered) < expected())
     cupti.flush(GP_CUPTI_FLUSH_FORCED);
+  collect_launches();
   uint64_t count = atomic_exchange(&lost, 0), known = atomic_exchange(&measured, 0);
   atomic_fetch_add(&never, count);
   if (count > known)
