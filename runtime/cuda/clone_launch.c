@@ -2,6 +2,7 @@
 #include "cuda/clone_launch.h"
 
 #include "cuda/cuda_real.h"
+#include "cuda/recent_twins.h"
 #include "cuda/siblings.h"
 #include "gpuprof/abi.h"
 #include "launch/launch_hook.h"
@@ -72,8 +73,10 @@ static int launch_by_runtime(const struct gp_launch *l, const void *function) {
 }
 
 static enum gp_sibling_problem find_twin(const struct gp_launch *launch, const char *suffix, struct gp_sibling *twin) {
+  if (gp_recent_twin(launch, suffix, twin))
+    return GP_SIBLING_FOUND;
   if (gp_sibling_known(launch->function, suffix, twin)) {
-    gp_sibling_take_attributes_for(twin, launch);
+    gp_recent_twin_keep(launch, twin, gp_sibling_take_attributes_for(twin, launch));
     return GP_SIBLING_FOUND;
   }
   const int mode = gp_cuda_enter();

@@ -142,7 +142,19 @@ static int describe(int device, struct gp_device_info *info) {
   return error;
 }
 
-static int current(int *device) { return gp_cuda_real()->cudaGetDevice(device); }
+/* The only device is everybody's: the call, and whatever sets a device or a context past gpuprof, need not be asked for. */
+static int has_one_device(void) {
+  static _Atomic int devices; /* 0: not asked yet */
+  int count = atomic_load_explicit(&devices, memory_order_relaxed);
+  if (!count && !gp_cuda_real()->cudaGetDeviceCount(&count))
+    atomic_store_explicit(&devices, count, memory_order_relaxed);
+  return count == 1;
+}
+
+static int current(int *device) {
+  *device = 0;
+  return has_one_device() ? GP_CUDA_SUCCESS : gp_cuda_real()->cudaGetDevice(device);
+}
 
 static int choose(int device) { return gp_cuda_real()->cudaSetDevice(device); }
 
@@ -259,6 +271,23 @@ static int capturing(void *stream) {
   return 1;
 }
 
+/* A launch into the default stream is never captured: while a stream that waits for it is captured, it fails. The driver
+ * answers in less time than the runtime, and sets no last error; without a context the runtime makes one. */
+static int (*driver_capturing)(void *stream, int *status);
+static pthread_once_t driver_asked = PTHREAD_ONCE_INIT;
+static void ask_driver(void) { *(void **)&driver_capturing = gp_cuda_symbol("cuStreamIsCapturing"); }
+
+static int captured(void *stream) {
+  enum { DEFAULT_STREAM = 1 }; /* also as 0 */
+  int status = GP_CUDA_CAPTURE_NONE;
+  if ((uintptr_t)stream <= DEFAULT_STREAM)
+    return 0;
+  pthread_once(&driver_asked, ask_driver);
+  if (!driver_capturing || driver_capturing(stream, &status))
+    return capturing(stream);
+  return status != GP_CUDA_CAPTURE_NONE;
+}
+
 /* ---- Times ---- */
 static void launch_begin(const struct gp_launch *launch) {
   if (gp_cupti_active())
@@ -353,6 +382,7 @@ const struct gp_device_ops gp_device_cuda = {
     .is_fault = is_fault,
     .idle = idle,
     .capturing = capturing,
+    .captured = captured,
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .work_begin = gp_cupti_work_begin,

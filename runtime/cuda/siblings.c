@@ -3,6 +3,7 @@
 
 #include "base/locks.h"
 #include "cuda/cuda_real.h"
+#include "cuda/recent_twins.h"
 #include "exports/function_settings.h"
 #include "sheet/modules.h"
 
@@ -70,7 +71,7 @@ static void load(void) {
 
 /* CUfunction_attribute: the settable ones with an effect on a launch. */
 static const int settable[] = {
-    ATTRIBUTE_DYNAMIC_SHARED_BYTES,
+    ATTRIBUTE_DYNAMIC_SHARED_BYTES, /* the first: gp_sibling_take_attributes_for() */
     9,          /* preferred share of shared memory */
     11, 12, 13, /* required size of clusters */
     14,         /* clusters of any size */
@@ -101,6 +102,7 @@ void gp_siblings_forget(void) {
   pthread_mutex_lock(&known_lock);
   memset(found, 0, sizeof found);
   pthread_mutex_unlock(&known_lock);
+  gp_recent_twins_forget();
 }
 
 static int recall(const void *original, const char *suffix, struct gp_sibling *sibling) {
@@ -212,12 +214,13 @@ static void take_needed(const struct gp_sibling *sibling, const struct gp_launch
   keep(sibling, known);
 }
 
-void gp_sibling_take_attributes_for(const struct gp_sibling *sibling, const struct gp_launch *launch) {
+int gp_sibling_take_attributes_for(const struct gp_sibling *sibling, const struct gp_launch *launch) {
   struct found known = known_of(sibling);
   if (!known.knows_attributes || known.settings != gp_function_settings())
     take_attributes(sibling, &known);
   else if (launch->dynamic_shared_bytes || launch->attribute_count)
     take_needed(sibling, launch, &known);
+  return known.attributes[0];
 }
 
 /* ---- Handles ---- */

@@ -33,8 +33,9 @@ void gp_siblings_forget(void);
 int gp_sibling_known(const void *host, const char *suffix, struct gp_sibling *sibling);
 /* Copies attributes set by cudaFuncSetAttribute() from the kernel to the sibling. */
 void gp_sibling_take_attributes(const struct gp_sibling *sibling);
-/* Those that a launch needs, if all were copied since the program set one last. */
-void gp_sibling_take_attributes_for(const struct gp_sibling *sibling, const struct gp_launch *launch);
+/* Those that a launch needs, if all were copied since the program set one last. Returns the dynamic shared memory that a
+ * launch may now ask for. */
+int gp_sibling_take_attributes_for(const struct gp_sibling *sibling, const struct gp_launch *launch);
 
 /* Maximum threads of its blocks, by its registers and bounds; 0 if the driver does not report it. */
 unsigned gp_sibling_most_threads(const struct gp_sibling *sibling);

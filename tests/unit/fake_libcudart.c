@@ -42,6 +42,8 @@ static void say(const char *format, ...) {
 
 static int fail(int error) { return last_error = error; }
 
+int fake_asks; /* calls that only ask or set something, and are in no log */
+
 /* ---- Registration ---- */
 struct symbol {
   const void *shadow;
@@ -78,6 +80,7 @@ int cudaGetDeviceCount(int *count) {
   return getenv("FAKE_CUDART_ERROR") ? fail(atoi(getenv("FAKE_CUDART_ERROR"))) : 0;
 }
 int cudaGetDevice(int *device) {
+  fake_asks++;
   *device = 0;
   return 0;
 }
@@ -143,6 +146,7 @@ int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, void *st
   return 0;
 }
 int cudaMemsetAsync(void *pointer, int value, size_t bytes, void *stream) {
+  fake_asks++;
   (void)stream;
   memset(pointer, value, bytes);
   return 0;
@@ -154,6 +158,7 @@ static struct symbol *find_symbol(const void *shadow) {
   return NULL;
 }
 int cudaGetSymbolAddress(void **pointer, const void *shadow) {
+  fake_asks++;
   struct symbol *s = find_symbol(shadow);
   *pointer = s ? s->memory : NULL;
   return s ? 0 : fail(13);
@@ -166,6 +171,7 @@ int cudaGetSymbolSize(size_t *bytes, const void *shadow) {
 
 /* ---- Errors ---- */
 int cudaGetLastError(void) {
+  fake_asks++;
   int error = last_error;
   last_error = 0;
   return error;
@@ -180,10 +186,12 @@ int cudaStreamCreateWithFlags(void **stream, unsigned flags) {
   return 0;
 }
 int cudaStreamSynchronize(void *stream) {
+  fake_asks++;
   (void)stream;
   return 0;
 }
 int cudaStreamIsCapturing(void *stream, int *status) {
+  fake_asks++;
   (void)stream;
   *status = capturing_stream_status;
   return capturing_stream_status == 906 ? fail(906) : 0;
@@ -247,6 +255,7 @@ int cudaGraphExecDestroy(void *executable) {
 }
 
 int cudaThreadExchangeStreamCaptureMode(int *mode) {
+  fake_asks++;
   static int current;
   int old = current;
   current = *mode;
@@ -269,6 +278,7 @@ int cudaStreamWaitEvent(void *stream, void *event, unsigned flags) {
   return 0;
 }
 int cudaStreamGetId(void *stream, unsigned long long *id) {
+  fake_asks++;
   *id = (uintptr_t)stream + 1000;
   return 0;
 }
@@ -280,6 +290,7 @@ int cudaEventDestroy(void *event) {
 }
 /* Each record is one millisecond after the one before. */
 int cudaEventRecord(void *event, void *stream) {
+  fake_asks++;
   if (event == &event_without_time) {
     say("record %p\n", stream);
     return 0;
@@ -287,7 +298,10 @@ int cudaEventRecord(void *event, void *stream) {
   *(int *)event = ++event_ticks;
   return 0;
 }
-int cudaEventQuery(void *event) { return event == &event_without_time || *(int *)event ? 0 : 600; }
+int cudaEventQuery(void *event) {
+  fake_asks++;
+  return event == &event_without_time || *(int *)event ? 0 : 600;
+}
 int cudaEventSynchronize(void *event) {
   (void)event;
   return 0;
@@ -298,6 +312,7 @@ int cudaEventElapsedTime(float *milliseconds, void *start, void *end) {
 }
 
 int cudaGetFuncBySymbol(void **function, const void *host) {
+  fake_asks++;
   *function = (void *)(uintptr_t)host;
   return 0;
 }
@@ -356,6 +371,7 @@ int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *funct
   return 0;
 }
 int cudaFuncGetAttributes(void *attributes, const void *function) {
+  fake_asks++;
   const size_t sizes[] = {1000, 0, 16};
   const int numbers[] = {1024, 40, 90, 90, 0, 1 << 16, -1, 0, 0, 0, 0};
   memcpy(attributes, sizes, sizeof sizes);
