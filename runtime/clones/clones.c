@@ -16,7 +16,8 @@
 #define BUCKETS 4096u
 #define RESULTS_MAXIMUM 16384u /* remembered; further new launches run the clone each time */
 #define CHUNK_BYTES (1u << 20) /* of device memory, for the counts of clones until they are read */
-#define CHUNKS_MAXIMUM 16u     /* on all devices */
+#define CHUNKS_REMEMBERED 32u  /* on all devices; once they are full, further new launches run the clone each time, too */
+#define CHUNKS_MAXIMUM 64u     /* the others are for what launches counted so sum up on the device */
 #define FORMULA_FAILURES 8u    /* in a row; then the formula of a kernel is not asked any more */
 
 /* Counts of a clone: a function of the key, or (no key) the sum over the launches of one record. */
@@ -56,6 +57,7 @@ static size_t result_count;
 static struct chunk chunks[CHUNKS_MAXIMUM];
 static size_t chunk_count;
 static const char out_of_memory[] = "memory is exhausted";
+static const char no_room[] = "no memory is left to count in";
 
 /* ---- Selection of kernels ---- */
 
@@ -140,14 +142,17 @@ static void release_chunks(void) {
     gp_device()->release(chunks[--chunk_count].address);
 }
 
-/* Zeroed memory on the current device; 0 and the device's error if it has none. */
-static uint64_t find_room(int device, size_t bytes, int *error) {
+/* Zeroed memory on the current device; 0 and the device's error if it has none, or no error if it is kept for the others.
+ * The device is waited for only where it is full of counts of different kernels and paths. */
+static uint64_t find_room(int device, size_t bytes, int is_remembered, int *error) {
   gp_assert_held(&lock);
   for (size_t i = 0; i < chunk_count; i++)
     if (chunks[i].device == device && chunks[i].bytes - chunks[i].used >= bytes) {
       chunks[i].used += bytes;
       return chunks[i].address + chunks[i].used - bytes;
     }
+  if (is_remembered && chunk_count >= CHUNKS_REMEMBERED)
+    return 0;
   if (chunk_count == CHUNKS_MAXIMUM) {
     if ((*error = read_all()))
       return 0;
@@ -201,7 +206,7 @@ static const char *run_clone(struct gp_clone_result *result, struct gp_launch la
     if (gp_instance_is_cloned(&kernel->instances[i]))
       parameters = clone_of(&kernel->instances[i])->parameters;
   void **arguments = malloc((parameters + 1) * sizeof *arguments);
-  uint64_t buffer = result->buffer ? result->buffer : find_room(result->device, buffer_bytes(kernel), &error);
+  uint64_t buffer = result->buffer ? result->buffer : find_room(result->device, buffer_bytes(kernel), result->key_bytes > 0, &error);
   if (arguments && buffer) {
     for (uint32_t i = 0; i < parameters; i++)
       arguments[i] = launch.arguments[i];
@@ -209,7 +214,7 @@ static const char *run_clone(struct gp_clone_result *result, struct gp_launch la
     launch.arguments = arguments;
     why = gp_device()->launch_clone(&launch, GPUPROF_CLONE_SUFFIX);
   } else {
-    why = error ? gp_device()->error_text(error) : "no memory is left to count in";
+    why = error ? gp_device()->error_text(error) : no_room;
   }
   free(arguments);
   result->runs += !why;
@@ -308,7 +313,7 @@ static struct gp_clone_tally *count(struct gp_record *record, const struct gp_la
     make_key(&key, record->kernel, launch);
   if (key.bytes && (!result || !is(result, record->kernel, &key)))
     result = record->remembered = remembered(record->kernel, launch, &key, &why);
-  if (!key.bytes || (!result && result_count == RESULTS_MAXIMUM)) {
+  if (!key.bytes || (!result && (result_count == RESULTS_MAXIMUM || why == no_room))) {
     count_directly(record, launch);
     return NULL;
   }
@@ -350,7 +355,7 @@ void gp_clones_repeated(struct gp_clone_tally *tally, uint64_t launches) {
 /* ---- Foreseen launches ---- */
 
 struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct gp_launch *launch) {
-  const char *why;
+  const char *why = NULL;
   struct gp_clone_result *result = NULL;
   struct gp_launch_key key;
   if (!gp_kernel_has_clone(kernel))
@@ -359,6 +364,10 @@ struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct
   make_key(&key, kernel, launch);
   if (is_free(kernel) && key.bytes)
     result = remembered(kernel, launch, &key, &why);
+  if (!result && why == no_room && !read_all()) { /* graphs are made seldom */
+    release_chunks();
+    result = remembered(kernel, launch, &key, &why);
+  }
   pthread_mutex_unlock(&lock);
   if (!result)
     gp_remark(kernel->name, "its runs in a graph are not counted: its clone would have to run at each of them; compile with "

@@ -228,6 +228,28 @@ static void a_busy_device_is_not_waited_for(void **state) {
   expect("busy", 3, 3 + 5 + 17, 3);
 }
 
+/* Launches beyond that are summed up on the device, and their clones run each time. */
+static void a_launch_never_waits_for_room(void **state) {
+  (void)state;
+  enum { LAUNCHES = 6000 };
+  uint64_t sum = 0;
+  begin("full");
+  const int waits = fake.waits;
+  for (int i = 0; i < LAUNCHES; i++, sum += (uint64_t)i)
+    launch(FREE, 1, (struct parameters){100 + i, 0, {0}});
+  assert_int_equal(fake.clones, LAUNCHES);
+  launch(FREE, 1, (struct parameters){100, 0, {0}}); /* of those remembered */
+  assert_int_equal(fake.clones, LAUNCHES);
+  launch(FREE, 1, (struct parameters){99 + LAUNCHES, 0, {0}});
+  assert_int_equal(fake.clones, LAUNCHES + 1);
+  assert_int_equal(fake.waits, waits);
+  end();
+  expect("full", LAUNCHES + 2, LAUNCHES + 2, sum + 99 * LAUNCHES + 100 + 99 + LAUNCHES);
+  launch(FREE, 1, (struct parameters){99 + LAUNCHES, 0, {0}}); /* there is room again */
+  launch(FREE, 1, (struct parameters){99 + LAUNCHES, 0, {0}});
+  assert_int_equal(fake.clones, LAUNCHES + 2);
+}
+
 static void devices_do_not_share(void **state) {
   (void)state;
   begin("devices");
@@ -574,6 +596,7 @@ int main(void) {
       cmocka_unit_test(what_the_clone_reads_is_the_key),
       cmocka_unit_test(launches_of_a_stopped_device_count_if_they_have_ended),
       cmocka_unit_test(regions_share_what_is_remembered),
+      cmocka_unit_test(a_launch_never_waits_for_room),
       cmocka_unit_test(devices_do_not_share), cmocka_unit_test(a_busy_device_is_not_waited_for),
       cmocka_unit_test(a_clone_that_reads_memory_runs_each_time),
       cmocka_unit_test(pointers_into_different_allocations_leave_it_to_the_clone),
