@@ -45,12 +45,11 @@ bool isIgnored(const RegionPath &Path) {
                 [](StringRef Description) { return descriptionField(Description, "kind") == "ignore"; });
 }
 
-// A statement with conditional costs alone, of which ptxas may execute more than is counted; or the place of values that
-// may be computed there.
-bool isSpeculated(const Instruction &I, const Contractions &Selection, const Foldings &Folded, const Sinking &Sunk) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  return !Sunk.before(I).empty() ||
-         (Call && Call->isInlineAsm() && !expansionOf(I, InstructionCost(), Selection, Folded, Sunk).Amounts.empty());
+// Costs nothing, but ptxas may execute something for it: a sign that no user takes by a modifier, a statement
+// with conditional costs alone, or the place of values that may be computed there.
+bool isMachineCodeAlone(const Instruction &I, const Contractions &Selection, const Foldings &Folded,
+                        const Sinking &Sunk) {
+  return !expansionOf(I, InstructionCost(), Selection, Folded, Sunk).Amounts.empty();
 }
 
 // The regions in a module's locations. Each location is read once: without debug information there are few.
@@ -225,7 +224,7 @@ private:
         if (Cost.Amounts.empty())
           noteFree(I, Region, Cost);
         const InstructionCost Loaded = Loads.of(I);
-        if (Cost.Amounts.empty() && Cost.Why.empty() && Loaded.Amounts.empty() && !isSpeculated(I, Selection, Folded, Sunk))
+        if (Cost.Amounts.empty() && Cost.Why.empty() && Loaded.Amounts.empty() && !isMachineCodeAlone(I, Selection, Folded, Sunk))
           continue;
         const unsigned Group = GroupOf(BB);
         const SourceLine Where = sourceLine(Location, O.IsLibrary);
