@@ -179,7 +179,8 @@ void addSquareRoot(InstructionCost &Cost, const CallBase &Call) {
 /* ---- Signs ---- */
 
 // Arithmetic, comparisons and FSEL change the sign of an operand by a modifier; FFMA negates only. For any other user
-// ptxas adds -0 (FADD -x, -RZ): for the bits of a number, and for a value stored or joined.
+// ptxas adds -0 (FADD -x, -RZ): for the bits of a number, for a value stored or joined, and for a double
+// selected, as two instructions select its halves.
 bool hasSignModifier(const User &U, const Instruction &Changed) {
   switch (cast<Instruction>(U).getOpcode()) {
   case Instruction::FAdd:
@@ -187,8 +188,9 @@ bool hasSignModifier(const User &U, const Instruction &Changed) {
   case Instruction::FMul:
   case Instruction::FNeg:
   case Instruction::FCmp:
-  case Instruction::Select:
     return true;
+  case Instruction::Select:
+    return !Changed.getType()->getScalarType()->isDoubleTy();
   default:
     break;
   }

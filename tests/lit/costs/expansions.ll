@@ -102,11 +102,13 @@ define half @one_sum(half %a, half %b, half %c) {
 }
 declare half @llvm.maxnum.f16(half, half)
 
-; A sign is a modifier of arithmetic. The bits of a number, and a value stored or joined, need an addition of -0.
+; A sign is a modifier of arithmetic. The bits of a number, a value stored or joined, and a double selected need an addition
+; of -0.
 ; CHECK-LABEL: expansions of signs:
 ; CHECK-NEXT: expand_fp32_more=1 : %negative.bits
 ; CHECK-NEXT: expand_fp32_more=1 : %absolute.bits
 ; CHECK-NEXT: expand_fp64_more=1 : %stored
+; CHECK-NEXT: expand_fp64_more=1 : %selected.double
 ; CHECK-NEXT: expand_fp64_more=1 : %absolute.in.fma
 define i32 @signs(float %a, double %b, ptr %p) {
   %negative = fneg float %a
@@ -119,6 +121,11 @@ define i32 @signs(float %a, double %b, ptr %p) {
   %more.bits = bitcast float %absolute.bits to i32
   %stored = fneg double %b
   store double %stored, ptr %p
+  %selected.single = fneg float %a
+  %single = select i1 %compared, float %selected.single, float %a
+  %single.sum = fadd float %single, %a
+  %selected.double = fneg double %b
+  %double = select i1 %compared, double %selected.double, double %b
   %negative.in.fma = fneg double %b
   %absolute.in.fma = call double @llvm.fabs.f64(double %b)
   %fma = call double @llvm.fma.f64(double %negative.in.fma, double %b, double %absolute.in.fma)
