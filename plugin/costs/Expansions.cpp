@@ -442,6 +442,23 @@ void addFolded(InstructionCost &Cost, const Instruction &I, const InstructionCos
       Cost.add(IsCertain ? Classes->Folded : Classes->Less, Class == Classes->Fma ? 2 * Amount : Amount);
 }
 
+// ptxas may know a value that is made of constants alone, as 1 - sqrt.approx(3): LLVM knows it before, unless an
+// intrinsic is in its way.
+bool isOfConstants(const Value &V, unsigned Depth = 0) {
+  constexpr unsigned Deepest = 8;
+  if (isa<ConstantFP>(V))
+    return true;
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (!I || Depth == Deepest || I->mayReadOrWriteMemory() || I->getNumOperands() == 0)
+    return false;
+  const auto *Call = dyn_cast<IntrinsicInst>(I);
+  if (!Call && !isa<BinaryOperator>(I) && I->getOpcode() != Instruction::FNeg)
+    return false;
+  const auto Operands = Call ? Call->args() : make_range(I->op_begin(), I->op_end());
+  auto Known = [&](const Use &Operand) { return isOfConstants(*Operand, Depth + 1); };
+  return !Operands.empty() && all_of(Operands, Known);
+}
+
 // A product moved here by LLVM: the sum is an fma, or the second of two such products stays beside it.
 void addSunkProducts(InstructionCost &Cost, const Instruction &I, const Sinking &Sunk) {
   if (const unsigned Products = Sunk.productsOfOtherBlocks(I))
@@ -496,6 +513,8 @@ static InstructionCost ownExpansionOf(const Instruction &I, const InstructionCos
   addMatrices(Cost, I, Counted);
   addAtomicLoops(Cost, I, Counted);
   addFreedom(Cost, I, Counted, Sunk);
+  if (isOfConstants(I))
+    addFolded(Cost, I, Counted, false);
   if (I.getOpcode() == Instruction::FDiv)
     addDivision(Cost, I, C);
   else if (I.getOpcode() == Instruction::FPExt && I.getOperand(0)->getType()->getScalarType()->isHalfTy())

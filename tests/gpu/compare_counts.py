@@ -18,7 +18,7 @@ import read_document  # noqa: E402
 # Counts: all integers below these keys.
 COUNTED = ("executions", "launches", "threads", "flops", "special_functions", "integer_ops", "compares", "conversions", "atomic_ops",
            "bytes", "user_counters", "snn")
-NOT_COUNTED = {("bytes", "unique"), ("bytes", "l2"), ("bytes", "dram")}
+NOT_COUNTED = {("bytes", "unique"), ("bytes", "l1"), ("bytes", "l2"), ("bytes", "dram")}
 
 
 def counts_of(entry):
