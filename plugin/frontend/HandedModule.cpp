@@ -5,6 +5,7 @@
 #include "common/Options.h"
 
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -79,6 +80,9 @@ std::string optionsOf(CompilerInvocation &Of, const Options &O) {
     Stream << (Undefined ? "-U" : "-D") << Macro << '\n';
   for (const std::string &Header : Of.getPreprocessorOpts().Includes)
     Stream << "-include " << Header << '\n';
+  for (const HeaderSearchOptions::Entry &Entry : Of.getHeaderSearchOpts().UserEntries)
+    if (Entry.Group == frontend::Quoted || Entry.Group == frontend::Angled) // others are the driver's own, which differ
+      Stream << "-I" << Entry.Path << '\n';
   for (const FrontendInputFile &Input : Of.getFrontendOpts().Inputs)
     Stream << (Input.isFile() ? Input.getFile() : "-") << '\n';
   Stream.flush();
