@@ -133,6 +133,9 @@ bool isForOtherUnits(const Function &F) {
          !F.getName().starts_with("__gpuprof_");
 }
 
+// Solving the relations of a larger function would cost more compile time than the counters saved.
+constexpr size_t LargestWithRelations = 1000;
+
 class KernelPlanner {
 public:
   KernelPlanner(Function &Kernel, CostSheet &Sheet, const DeviceOptions &O, Places &Locations, bool Relocatable,
@@ -238,6 +241,8 @@ private:
           Sheet.uncounted(Group, Where.File.empty() ? asmPlace(I) : Where, Cost.What, Cost.Why);
       }
     }
+    if (!EveryBlock && F.size() <= LargestWithRelations)
+      Plan.Instances[N].Relations = flowRelations(F, Counting, Groups);
   }
 
   // The reachable blocks, those running at most once first: the numbers of their groups are then neighbours.

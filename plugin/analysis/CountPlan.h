@@ -4,6 +4,7 @@
 #define GPUPROF_ANALYSIS_COUNTPLAN_H
 
 #include "analysis/CostSheet.h"
+#include "analysis/FlowRelations.h"
 #include "directives/DirectiveLowering.h"
 
 #include <utility>
@@ -39,6 +40,7 @@ struct FunctionInstance {
   std::vector<std::pair<llvm::CallInst *, size_t>> Calls;        // call, instance to be reached
   std::vector<std::pair<llvm::CallInst *, unsigned>> OtherCalls; // of functions of other units, number in the sheet
   bool SwitchesSteps = false;                                    // itself or in a callee
+  std::vector<GroupSum> Relations;                               // between groups of its blocks
 };
 
 struct KernelPlan {

@@ -134,7 +134,31 @@ bool CounterPlacement::isCheap(const SCEV &Amount, BasicBlock &BB) {
 // For the header, when the loop is entered once.
 uint64_t CounterPlacement::mostTurns(const Loop &L) {
   const auto *Repeats = dyn_cast<SCEVConstant>(Analyses->Evolution.getConstantMaxBackedgeTakenCount(&L));
-  return Repeats ? SaturatingAdd(limited(Repeats->getAPInt()), uint64_t(1)) : Unlimited;
+  return Repeats ? SaturatingAdd(limited(Repeats->getAPInt()), uint64_t(1)) : mostDifferentNumbers(L);
+}
+
+// A loop ending by one condition alone, which compares a sequence of numbers with a bound, has not met any of the numbers
+// twice: it would never end. So its turns are fewer than there are numbers, whatever the step. The number that ends it is
+// none of the others if the first one would not have ended it either.
+uint64_t CounterPlacement::mostDifferentNumbers(const Loop &L) {
+  ScalarEvolution &Evolution = Analyses->Evolution;
+  const BasicBlock *Exiting = L.getExitingBlock();
+  const auto *End = Exiting && Exiting == L.getLoopLatch() ? dyn_cast<BranchInst>(Exiting->getTerminator()) : nullptr;
+  const auto *Comparison = End && End->isConditional() ? dyn_cast<ICmpInst>(End->getCondition()) : nullptr;
+  if (!Comparison || !Evolution.isSCEVable(Comparison->getOperand(0)->getType()))
+    return Unlimited;
+  auto Predicate = L.contains(End->getSuccessor(0)) ? Comparison->getPredicate() : Comparison->getInversePredicate();
+  const SCEV *Left = Evolution.getSCEV(Comparison->getOperand(0)), *Right = Evolution.getSCEV(Comparison->getOperand(1));
+  if (Evolution.isLoopInvariant(Left, &L)) {
+    std::swap(Left, Right);
+    Predicate = CmpInst::getSwappedPredicate(Predicate);
+  }
+  const auto *Sequence = dyn_cast<SCEVAddRecExpr>(Left);
+  if (!Sequence || Sequence->getLoop() != &L || !Sequence->isAffine() || !Evolution.isLoopInvariant(Right, &L) ||
+      Evolution.getTypeSizeInBits(Left->getType()) > 32)
+    return Unlimited;
+  const SCEV *First = Evolution.getMinusSCEV(Sequence->getStart(), Sequence->getStepRecurrence(Evolution));
+  return Evolution.isLoopEntryGuardedByCond(&L, Predicate, First, Right) ? UINT32_MAX : Unlimited;
 }
 
 // By one call of the function.

@@ -45,6 +45,7 @@ private:
   LoopAnalyses &analyses();
   const llvm::SCEV *executions(llvm::Loop &L, const llvm::BasicBlock &BB, uint64_t &Most);
   uint64_t mostTurns(const llvm::Loop &L);
+  uint64_t mostDifferentNumbers(const llvm::Loop &L);
   bool isCheap(const llvm::SCEV &Amount, llvm::BasicBlock &BB);
   uint64_t mostExecutions(const llvm::BasicBlock &BB);
 

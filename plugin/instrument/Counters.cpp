@@ -156,15 +156,23 @@ private:
     for (const CountedValue &V : Instance.Values)
       for (size_t I = 0; I < directiveRecords(V.Kind).size(); ++I)
         Blocks[V.First + I] = Mapped(V.Call)->getParent();
-    const BitVector Registers = IsFree ? BitVector(static_cast<unsigned>(Most.size()), true)
-                                       : countersInRegisters(F, usesOf(F, Blocks, Most));
+    auto InRegisters = [&] {
+      return IsFree ? BitVector(static_cast<unsigned>(Most.size()), true) : countersInRegisters(F, usesOf(F, Blocks, Most, Implied));
+    };
+    if (Pack && !Plan.IsClone) // the loops of a clone mostly vanish
+      Implied = impliedCounts(Instance.Relations, countedInLoops(F, Places));
+    BitVector Registers = InRegisters();
+    if (!Registers.all() && !Implied.empty()) {
+      Implied.clear();
+      Registers = InRegisters();
+    }
     const bool InArray = !Registers.all() && !Most.empty();
     IsInMemory |= InArray;
     Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F, InArray);
     LocalCounters Counters =
         InArray ? LocalCounters(F, Most, Registers, *Array, *AfterArray) : LocalCounters(F, Most, Pack);
     for (auto [I, Place] : enumerate(Places))
-      if (Place.Block)
+      if (Place.Block && !isImplied(I))
         count(Where, Place, Counters, I);
     IsInner = N != 0;
     for (const CountedValue &V : Instance.Values)
@@ -192,11 +200,52 @@ private:
     return Plan.IsFunction && Target == 0 ? base(Builder, Array) : Array;
   }
 
-  static std::vector<CounterUse> usesOf(Function &F, ArrayRef<const BasicBlock *> Blocks, ArrayRef<uint64_t> Most) {
+  static std::vector<CounterUse> usesOf(Function &F, ArrayRef<const BasicBlock *> Blocks, ArrayRef<uint64_t> Most,
+                                        ArrayRef<ImpliedCount> Implied) {
     std::vector<CounterUse> Uses;
     for (auto [Limit, Depth] : zip(Most, loopDepths(F, Blocks)))
       Uses.push_back({Limit, Depth});
+    for (const ImpliedCount &Count : Implied)
+      Uses[Count.Group] = {0, 0};
     return Uses;
+  }
+
+  // The counters that a loop adds to, those of the deepest loops first.
+  static SmallVector<unsigned, 16> countedInLoops(Function &F, ArrayRef<CounterSite> Places) {
+    SmallVector<const BasicBlock *, 16> Blocks;
+    for (const CounterSite &Place : Places)
+      Blocks.push_back(Place.Amount || Place.Most <= 1 ? nullptr : Place.Block);
+    const std::vector<unsigned> Depths = loopDepths(F, Blocks);
+    SmallVector<unsigned, 16> Counters;
+    for (unsigned I = 0; I < Places.size(); ++I)
+      if (Depths[I] > 0)
+        Counters.push_back(I);
+    llvm::sort(Counters, [&](unsigned A, unsigned B) { return Depths[A] != Depths[B] ? Depths[A] > Depths[B] : A < B; });
+    return Counters;
+  }
+
+  bool isImplied(size_t Counter) const {
+    return any_of(Implied, [&](const ImpliedCount &Count) { return Count.Group == Counter; });
+  }
+
+  // Sum: null for zero.
+  static Value *addMultiple(IRBuilder<> &Builder, Value *Sum, Value *Count, int Factor) {
+    if (Sum && Factor == -1)
+      return Builder.CreateSub(Sum, Count);
+    Value *Multiple = Factor == 1 ? Count : Builder.CreateMul(Count, ConstantInt::getSigned(Count->getType(), Factor));
+    return Sum ? Builder.CreateAdd(Sum, Multiple) : Multiple;
+  }
+
+  // At a thread's end: the counts that follow from others.
+  void countImplied(IRBuilder<> &Builder, LocalCounters &Counters) const {
+    for (const ImpliedCount &Count : Implied) {
+      Value *Sum = nullptr;
+      for (bool Positive : {true, false})
+        for (auto [Group, Factor] : Count.Is)
+          if ((Factor > 0) == Positive)
+            Sum = addMultiple(Builder, Sum, Counters.value(Builder, Group), Factor);
+      Counters.add(Builder, Count.Group, Sum ? Sum : Builder.getInt64(0));
+    }
   }
 
   // The maximum added by a directive.
@@ -260,11 +309,18 @@ private:
       return &*std::prev(Functions[0]->arg_end());
     if (Plan.IsFunction)
       return Builder.CreateLoad(Builder.getInt64Ty(), placeOfBase(Builder, Array));
-    Value *Bound = Builder.CreateConstInBoundsGEP2_64(Bases.getValueType(), &Bases, 0, Index);
-    if (!Plan.TakesCounters)
-      return Builder.CreateLoad(Builder.getInt64Ty(), Bound);
-    assert(!IsInner && "a called function has not the kernel's arguments");
-    return givenOrBound(Builder, &*std::prev(Functions[0]->arg_end()), Bound);
+    Value *Bound = boundBase(Builder);
+    return Plan.TakesCounters ? givenOrBound(Builder, &given(), Bound) : Builder.CreateLoad(Builder.getInt64Ty(), Bound);
+  }
+
+  Value *boundBase(IRBuilder<> &Builder) const {
+    return Builder.CreateConstInBoundsGEP2_64(Bases.getValueType(), &Bases, 0, Index);
+  }
+
+  // The address given by the launch, or 0.
+  Value &given() const {
+    assert(Plan.TakesCounters && !IsInner && "a called function has not the kernel's arguments");
+    return *std::prev(Functions[0]->arg_end());
   }
 
   // Memory is read only if the launch gives no address: it is not the kernel's own traffic.
@@ -381,7 +437,12 @@ private:
   FlushPlan flushPlan(Instruction &Exit, Value *Array) {
     IRBuilder<> Builder(&Exit);
     FlushPlan To;
-    To.Base = EarlyBase ? EarlyBase : base(Builder, Array);
+    if (Plan.TakesCounters && !ForCpu) {
+      To.Base = &given();
+      To.Bound = boundBase(Builder);
+    } else {
+      To.Base = EarlyBase ? EarlyBase : base(Builder, Array);
+    }
     To.RowLength = CostSheet::rowLength(Plan.Groups);
     To.Groups = Plan.Groups;
     To.Array = Array;
@@ -404,7 +465,7 @@ private:
   // A short kernel would wait for it at its end.
   bool wantsEarlyBase() const {
     constexpr unsigned MostInstructions = 200; // registers are not scarce then
-    return !ForCpu && !Plan.IsFunction && Plan.Instances.size() == 1 &&
+    return !ForCpu && !Plan.IsFunction && !Plan.TakesCounters && Plan.Instances.size() == 1 &&
            Kernel.getInstructionCount() <= MostInstructions && none_of(Kernel, mayRepeat);
   }
 
@@ -453,6 +514,7 @@ private:
         moveToArray(Builder, Plan.Instances[0], Counters, Array);
         endSteps(*Exit, Array);
       }
+      countImplied(Builder, Counters);
       SmallVector<LocalCount, 16> Counts = Counters.loadForFlush(Builder);
       SmallVector<Value *, 16> Values;
       for (const LocalCount &C : Counts)
@@ -490,6 +552,7 @@ private:
   unsigned Index;
   bool ForCpu;
   std::vector<Function *> Functions;
+  SmallVector<ImpliedCount, 4> Implied; // of the kernel itself
   Value *EarlyBase = nullptr;
   Instruction *AfterArray = nullptr; // behind the initialisation of the array
   bool IsInMemory = false;

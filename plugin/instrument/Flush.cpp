@@ -82,11 +82,13 @@ void emitText(Instruction &Exit, const FlushPlan &Plan, ArrayRef<LocalCount> Cou
     Operands.push_back(C.Count);
   if (Plan.Array)
     Operands.push_back(Builder.CreatePtrToInt(Plan.Array, Builder.getInt64Ty()));
+  if (Plan.Bound)
+    Operands.push_back(Plan.Bound);
   SmallVector<Type *, 16> Types;
   std::string Constraints;
   for (const Value *Operand : Operands) {
     Types.push_back(Operand->getType());
-    Constraints += Operand->getType()->isIntegerTy(64) ? "l," : "r,";
+    Constraints += Operand->getType()->isIntegerTy(32) ? "r," : "l,";
   }
   Constraints.pop_back();
   auto *Type = FunctionType::get(Builder.getVoidTy(), Types, false);

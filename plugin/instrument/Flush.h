@@ -29,6 +29,7 @@ struct LocalCount {
 
 struct FlushPlan {
   llvm::Value *Base = nullptr; // i64: address of the kernel's counters, 0 = do not count
+  llvm::Value *Bound = nullptr; // where that address is if Base is 0; null: nowhere
   unsigned RowLength = 0;      // counters of a slot
   unsigned Groups = 0;
   llvm::SmallVector<LocalCount, 16> Counts;

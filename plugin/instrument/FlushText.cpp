@@ -34,14 +34,14 @@ public:
 
   std::string write() {
     declare();
-    line("setp.eq.b64 is, $0, 0");
-    line("@is bra DONE");
+    findBase();
     findRow();
     findWarp();
     if (!Counts.empty())
       addCounts();
     if (Plan.Array)
       addArray();
+    addSeldom();
     label("DONE");
     return Out + "}";
   }
@@ -67,9 +67,33 @@ private:
     Out = "{\n\t";
     line(".reg .pred is, whole, more");
     line(".reg .b32 slot, begin, lanes, group, word, first, shift");
-    line(".reg .b64 row, at, wide, high");
+    line(".reg .b64 base, row, at, wide, high");
     for (auto [N, C] : enumerate(Counts))
       line((isWideSum(C) ? ".reg .b64 " : ".reg .b32 ") + sumOf(N));
+  }
+
+  // The address is given by the launch, or else bound: in memory, which is read only then.
+  void findBase() {
+    line("mov.b64 base, $0");
+    line("setp.eq.b64 is, base, 0");
+    line("@is bra " + Twine(Plan.Bound ? "BOUND" : "DONE"));
+    if (Plan.Bound)
+      label("START");
+  }
+
+  // Code that hardly ever runs stands behind the rest: threads on their way past it need not meet again.
+  void addSeldom() {
+    const bool HasHigh = any_of(Counts, hasHighPart);
+    if (HasHigh || Plan.Bound)
+      line("bra DONE");
+    if (HasHigh)
+      addHighParts();
+    if (!Plan.Bound)
+      return;
+    label("BOUND");
+    line("ld.global.b64 base, [" + Twine(operand(Counts.size() + (Plan.Array != nullptr))) + "]");
+    line("setp.ne.b64 is, base, 0");
+    line("@is bra START");
   }
 
   // Finds the address of the counters of this thread's slot. Blocks use the slots in turn. If block indices
@@ -82,7 +106,7 @@ private:
       line("mad.lo.u32 slot, word, " + Twine(GPUPROF_SLOTS_OF_SM) + ", slot");
     }
     line("and.b32 slot, slot, " + Twine(GPUPROF_COUNTER_SLOTS - 1));
-    line("mad.wide.u32 row, slot, " + Twine(8 * Plan.RowLength) + ", $0");
+    line("mad.wide.u32 row, slot, " + Twine(8 * Plan.RowLength) + ", base");
   }
 
   // Finds the groups added by this thread: the first is `begin`. `lanes` is the logarithm of the number of
@@ -98,7 +122,8 @@ private:
     line("setp.eq.b32 whole, word, -1");
     line("mov.u32 begin, %laneid");
     line("selp.b32 begin, begin, 0, whole");
-    line("selp.b32 lanes, " + Twine(Log2_32(WarpSize)) + ", 0, whole");
+    if (any_of(Counts, [](const LocalCount &C) { return C.IsUniform; }))
+      line("selp.b32 lanes, " + Twine(Log2_32(WarpSize)) + ", 0, whole");
   }
 
   /* ---- Sums ---- */
@@ -122,37 +147,40 @@ private:
     if (C.IsUniform)
       return line("shl.b32 " + Twine(Sum) + ", " + Count + ", lanes");
     line((isLong(C) ? "cvt.u32.u64 " : "mov.b32 ") + Twine(Sum) + ", " + Count);
-    if (hasHighPart(C))
-      line("and.b32 " + Twine(Sum) + ", " + Sum + ", " + Twine(PieceMask));
   }
 
   // The high part of a count, missing in the sum, is nearly always zero. Each thread adds its own.
   static bool hasHighPart(const LocalCount &C) { return !C.IsUniform && !C.IsPacked && !isSmall(C); }
 
-  void addHighParts() {
+  void findHighParts() {
     if (none_of(Counts, hasHighPart))
       return;
-    line("mov.b64 high, 0");
-    for (auto [N, C] : enumerate(Counts))
-      if (hasHighPart(C)) {
-        widen(N, C);
-        line("or.b64 high, high, wide");
+    line("mov.b32 word, 0");
+    for (auto [N, C] : enumerate(Counts)) {
+      if (!hasHighPart(C))
+        continue;
+      line("and.b32 slot, " + Twine(sumOf(N)) + ", " + Twine(uint32_t(~PieceMask)));
+      line("or.b32 word, word, slot");
+      if (isLong(C)) {
+        line("mov.b64 {slot, first}, " + Twine(operand(N)));
+        line("or.b32 word, word, first");
       }
-    line("and.b64 high, high, " + Twine(~PieceMask));
-    line("setp.eq.b64 is, high, 0");
-    line("@is bra LOW");
-    for (auto [N, C] : enumerate(Counts))
-      if (hasHighPart(C)) {
-        widen(N, C);
-        line("and.b64 wide, wide, " + Twine(~PieceMask));
-        addIfAny("row+" + std::to_string(8 * C.Group));
-      }
+    }
+    line("setp.ne.b32 is, word, 0");
+    line("@is bra HIGH");
     label("LOW");
   }
 
-  // The count in `wide`.
-  void widen(size_t N, const LocalCount &C) {
-    line((isLong(C) ? "mov.b64 wide, " : "cvt.u64.u32 wide, ") + Twine(operand(N)));
+  void addHighParts() {
+    label("HIGH");
+    for (auto [N, C] : enumerate(Counts))
+      if (hasHighPart(C)) {
+        line((isLong(C) ? "mov.b64 wide, " : "cvt.u64.u32 wide, ") + Twine(operand(N)));
+        line("and.b64 wide, wide, " + Twine(~PieceMask));
+        addIfAny("row+" + std::to_string(8 * C.Group));
+        line("and.b32 " + Twine(sumOf(N)) + ", " + sumOf(N) + ", " + Twine(PieceMask));
+      }
+    line("bra LOW");
   }
 
   void sumOverWarp() {
@@ -173,6 +201,14 @@ private:
     line("@is red.global.add.u64 [" + Twine(Address) + "], wide");
   }
 
+  // A thread of a whole warp ends with its one counter. A branch around the addition would be a place where threads meet.
+  void addOnce() {
+    line("setp.eq.and.u64 is, wide, 0, whole");
+    line("@is bra ADDED");
+    line("red.global.add.u64 [at], wide");
+    line("@whole bra ADDED");
+  }
+
   // The address of `group` below a base, in `at`.
   void findCounter(StringRef Base) { line("mad.wide.u32 at, group, 8, " + Base); }
 
@@ -190,7 +226,7 @@ private:
   void addCounts() {
     for (auto [N, C] : enumerate(Counts))
       sum(N, C);
-    addHighParts();
+    findHighParts();
     sumOverWarp();
     line("mov.b32 group, begin");
     line("setp.ge.u32 is, group, " + Twine(end()));
@@ -198,11 +234,12 @@ private:
     loopLabel("COUNT");
     select();
     findCounter("row");
-    addIfAny("at");
-    if (end() <= WarpSize)
-      line("@whole bra ADDED");
-    else
+    if (end() <= WarpSize) {
+      addOnce();
+    } else {
+      addIfAny("at");
       line("@whole add.u32 group, group, " + Twine(WarpSize - 1));
+    }
     line("add.u32 group, group, 1");
     line("setp.lt.u32 more, group, " + Twine(end()));
     line("@more bra COUNT");

@@ -12,7 +12,7 @@
 namespace gpuprof {
 
 /// One statement of inline assembly. Its operands: $0 the counters' address, i64; $1, $2, … the counts in
-/// their order; then the array's address, i64, if the plan has one. `Architecture` is the number in sm_90.
+/// their order; then the array's address, i64, and that of the bound base, if the plan has them. `Architecture` is the number in sm_90.
 std::string flushText(const FlushPlan &Plan, llvm::ArrayRef<LocalCount> Counts, unsigned Architecture);
 
 } // namespace gpuprof

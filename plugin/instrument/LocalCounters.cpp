@@ -83,6 +83,15 @@ void LocalCounters::add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
   Builder.CreateStore(Sum, Memory);
 }
 
+Value *LocalCounters::value(IRBuilder<> &Builder, size_t Counter) const {
+  const Place &P = Places[Counter];
+  const Variable &V = Variables[P.Variable];
+  Value *Count = Builder.CreateLoad(V.T, V.Memory);
+  if (V.Holds.IsPacked)
+    Count = Builder.CreateAnd(P.Shift ? Builder.CreateLShr(Count, P.Shift) : Count, (uint64_t(1) << PackedBits) - 1);
+  return Builder.CreateZExt(Count, Builder.getInt64Ty());
+}
+
 void LocalCounters::reset(IRBuilder<> &Builder) {
   for (const Variable &V : Variables)
     Builder.CreateStore(ConstantInt::get(V.T, 0), V.Memory);

@@ -37,6 +37,8 @@ public:
   /// Amount: i64, or i1 for one or nothing.
   void add(llvm::IRBuilder<> &Builder, size_t Counter, llvm::Value *Amount);
   void reset(llvm::IRBuilder<> &Builder);
+  /// One count, i64.
+  llvm::Value *value(llvm::IRBuilder<> &Builder, size_t Counter) const;
   /// The counts as i64; not of packed ones.
   llvm::SmallVector<llvm::Value *, 16> load(llvm::IRBuilder<> &Builder) const;
   /// The counts in the form needed by a flush.

@@ -73,10 +73,10 @@ attributes #0 = { "nvvm.maxntid"="128" }
 
 ; The address of its counters is the twin's last argument. If that is 0, it reads the address bound for all launches.
 ; CHECK: define ptx_kernel void @"written$gpuprof_in_kernel"(ptr %x, i32 %n, i64 [[GIVEN:%[0-9]+]])
-; CHECK: call i64 asm "{{.*}}setp.eq.b64 none, $1, 0{{.*}}@none ld.global.b64 $0, [$2]{{.*}}"(i64 [[GIVEN]], ptr addrspace(1) @__gpuprof_counters)
+; CHECK: call void asm sideeffect "{{.*}}mov.b64 base, $0{{.*}}@is bra BOUND{{.*}}ld.global.b64 base, [$2]{{.*}}"(i64 [[GIVEN]], i32 {{.*}}, ptr addrspace(1) @__gpuprof_counters)
 ; CHECK: define ptx_kernel void @"calls$gpuprof_in_kernel"(float %v, i64 [[GIVEN:%[0-9]+]])
-; CHECK: call i64 asm {{.*}}(i64 [[GIVEN]], ptr addrspace(1) getelementptr
 ; CHECK: call float @"theirs$gpuprof"(float %v, i64
+; CHECK: call void asm sideeffect {{.*}}(i64 [[GIVEN]], {{.*}}, ptr addrspace(1) getelementptr
 ; CHECK: define ptx_kernel void @"asserts$gpuprof_in_kernel"(ptr %x, i64 %0) [[BOUNDED]] {
 ; CHECK: define ptx_kernel void @"asserts_theirs$gpuprof_in_kernel"(ptr %x, float %v, i64 %0) {
 ; CHECK: attributes [[BOUNDED]] = { {{.*}}"nvvm.maxntid"="128"
@@ -84,5 +84,5 @@ attributes #0 = { "nvvm.maxntid"="128" }
 ; The marking kernel has the counters of the twin, those bound for all launches: its last argument is its table.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique;count=clone;twins>,verify' -S %s | %FileCheck --check-prefix=MARKS %s
 ; MARKS: define ptx_kernel void @"written$gpuprof_unique"(ptr %x, i32 %n, i64 %0)
-; MARKS: call i64 asm {{.*}}(i64 0, ptr addrspace(1) @__gpuprof_counters)
+; MARKS: call void asm sideeffect {{.*}}(i64 0, i32 {{.*}}, ptr addrspace(1) @__gpuprof_counters)
 ; MARKS: ret void

@@ -18,27 +18,26 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: [[WORD:%.*]] = phi i32 [ 65, %after ], [ 1, %entry ]
 ; CHECK: [[BASE:%.*]] = load i64, ptr addrspace(1) getelementptr inbounds {{.*}}@__gpuprof_counters, i64 {{8|0, i64 1}})
 ; CHECK-NEXT: call void asm sideeffect "{
-; CHECK: setp.eq.b64 is, $0, 0;
+; CHECK: setp.eq.b64 is, base, 0;
 ; CHECK-NEXT: @is bra DONE;
 ; Blocks take the slots in turn.
 ; CHECK-NEXT: mov.u32 slot, %ctaid.x;
 ; CHECK-NEXT: and.b32 slot, slot, 511;
-; CHECK-NEXT: mad.wide.u32 row, slot, 128, $0;
+; CHECK-NEXT: mad.wide.u32 row, slot, 128, base;
 ; CHECK-NEXT: activemask.b32 word;
 ; CHECK-NEXT: setp.eq.b32 whole, word, -1;
 ; CHECK-NEXT: mov.u32 begin, %laneid;
 ; CHECK-NEXT: selp.b32 begin, begin, 0, whole;
-; CHECK-NEXT: selp.b32 lanes, 5, 0, whole;
 ; CHECK-NEXT: mov.b32 sum0, $1;
 ; For a count without a limit the sum takes 27 bits, and each thread adds the rest.
 ; CHECK-NEXT: cvt.u32.u64 sum1, $2;
-; CHECK-NEXT: and.b32 sum1, sum1, 134217727;
-; CHECK: and.b64 high, high, 18446744073575333888;
-; CHECK-NEXT: setp.eq.b64 is, high, 0;
-; CHECK-NEXT: @is bra LOW;
-; CHECK-NEXT: mov.b64 wide, $2;
-; CHECK-NEXT: and.b64 wide, wide, 18446744073575333888;
-; CHECK: @is red.global.add.u64 [row+16], wide;
+; CHECK-NEXT: mov.b32 word, 0;
+; CHECK-NEXT: and.b32 slot, sum1, 4160749568;
+; CHECK-NEXT: or.b32 word, word, slot;
+; CHECK-NEXT: mov.b64 {slot, first}, $2;
+; CHECK-NEXT: or.b32 word, word, first;
+; CHECK-NEXT: setp.ne.b32 is, word, 0;
+; CHECK-NEXT: @is bra HIGH;
 ; CHECK-NEXT: LOW:
 ; CHECK-NEXT: @!whole bra ALONE;
 ; NEW-NEXT: redux.sync.add.u32 sum0, sum0, -1;
@@ -57,14 +56,23 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: selp.b32 word, sum1, word, is;
 ; CHECK-NEXT: cvt.u64.u32 wide, word;
 ; CHECK-NEXT: mad.wide.u32 at, group, 8, row;
-; CHECK-NEXT: setp.ne.u64 is, wide, 0;
-; CHECK-NEXT: @is red.global.add.u64 [at], wide;
-; The lanes of a whole warp have added all.
+; A lane of a whole warp has one sum, if it is not zero.
+; CHECK-NEXT: setp.eq.and.u64 is, wide, 0, whole;
+; CHECK-NEXT: @is bra ADDED;
+; CHECK-NEXT: red.global.add.u64 [at], wide;
 ; CHECK-NEXT: @whole bra ADDED;
 ; CHECK-NEXT: add.u32 group, group, 1;
 ; CHECK-NEXT: setp.lt.u32 more, group, 3;
 ; CHECK-NEXT: @more bra COUNT;
 ; CHECK-NEXT: ADDED:
+; CHECK-NEXT: bra DONE;
+; CHECK-NEXT: HIGH:
+; CHECK-NEXT: mov.b64 wide, $2;
+; CHECK-NEXT: and.b64 wide, wide, 18446744073575333888;
+; CHECK-NEXT: setp.ne.u64 is, wide, 0;
+; CHECK-NEXT: @is red.global.add.u64 [row+16], wide;
+; CHECK-NEXT: and.b32 sum1, sum1, 134217727;
+; CHECK-NEXT: bra LOW;
 ; CHECK-NEXT: DONE:
 ; CHECK-NEXT: }", "l,r,l"(i64 [[BASE]], i32 [[WORD]], i64 [[TURNS]])
 ; CHECK: ret void

@@ -4,7 +4,8 @@
 Runs the inline PTX with which a kernel ends, lane by lane, for whole warps and parts of warps with random counts, and
 compares what the counters in memory hold with the sums of the counts. What the operands behind the first (the counters'
 address) are: packed:FIRST:NUMBER (groups of six bits), short:GROUP, long:GROUP, the same with a `u` before it for a count
-that all lanes share, array:NUMBER for the array of called functions' counts. Exit 1: a sum is wrong.
+that all lanes share, array:NUMBER for the array of called functions' counts, bound:ADDRESS for where the counters'
+address is if the launch gives none. Exit 1: a sum is wrong.
 """
 import random
 import re
@@ -43,10 +44,13 @@ class Lane:
                 if bool(self.registers[guard.group(2)]) == bool(guard.group(1)):
                     continue
             name, _, rest = line.rstrip(";").partition(" ")
-            to, *operands = [o.strip() for o in rest.split(",")]
+            to, *operands = [o.strip() for o in re.split(r",(?![^{]*\})", rest)]
             kind, bits = name.split("."), 64 if name.endswith("64") else 32
             if kind[0] == "bra":
                 at = labels[to]
+            elif to.startswith("{"):
+                low, high = to.strip("{}").split(", ")
+                self.registers[low], self.registers[high] = self.value(operands[0]) % 2**32, self.value(operands[0]) >> 32
             elif kind[0] == "red":
                 address = self.address(to)
                 counters[address] = (counters.get(address, 0) + self.value(operands[0])) % 2**64
@@ -69,7 +73,7 @@ class Lane:
         compare = {"eq": lambda: v[0] == v[1], "ne": lambda: v[0] != v[1], "ge": lambda: v[0] >= v[1],
                    "lt": lambda: v[0] < v[1]}
         if kind[0] == "setp":
-            return compare[kind[1]]()
+            return compare[kind[1]]() and (kind[2] != "and" or bool(v[2]))
         if kind[0] == "cvt":
             return v[0] % 2**32
         if kind[0] == "mad" and kind[1] == "wide":
@@ -135,6 +139,10 @@ def main():
                     fields = [bit if what[0] == "u" else random.randrange(2) for _ in range(int(number[0]))]
                     operands.append(sum(field << 6 * i for i, field in enumerate(fields)))
                     found = dict(enumerate(fields, first))
+                elif what == "bound":
+                    found, operands[0] = {}, 0
+                    operands.append(first)
+                    own[first] = BASE
                 elif what == "array":
                     found = {group: count_of(64) for group in range(first)}
                     own.update({ARRAY + 8 * group: count for group, count in found.items()})
