@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -106,16 +107,28 @@ std::string refusalOfPlan(const KernelPlan &Plan) {
 
 /* ---- The place of a clone's counters ---- */
 
+// On a GPU one block stores: memory takes stores to one address one after another, 20 us for the warps of a million threads.
+void storeInFirstBlock(IRBuilder<> &Builder, Value *Address, Value *Number) {
+  constexpr const char *Text = "{\n\t.reg .pred is;\n\t.reg .b32 block, other;\n\tmov.u32 block, %ctaid.x;\n\t"
+                               "mov.u32 other, %ctaid.y;\n\tor.b32 block, block, other;\n\tmov.u32 other, %ctaid.z;\n\t"
+                               "or.b32 block, block, other;\n\tsetp.eq.b32 is, block, 0;\n\t"
+                               "@is st.global.b64 [$0], $1;\n\t}";
+  auto *Type = FunctionType::get(Builder.getVoidTy(), {Builder.getInt64Ty(), Builder.getInt64Ty()}, false);
+  Builder.CreateCall(InlineAsm::get(Type, Text, "l,l", /*hasSideEffects=*/true), {Address, Number})->addFnAttr(Attribute::NoUnwind);
+}
+
 // The counters are at the address in the last parameter, behind a header naming the unit. False if the code
 // adding to them does not query their place in the form replaced here.
-bool countAtParameter(Function &Clone, GlobalVariable &Bases) {
+bool countAtParameter(Function &Clone, GlobalVariable &Bases, bool ForCpu) {
   Argument &Place = *std::prev(Clone.arg_end());
   IRBuilder<> Builder(&Clone.getEntryBlock(), Clone.getEntryBlock().getFirstInsertionPt());
   while (isa<AllocaInst>(*Builder.GetInsertPoint()))
     Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
-  Builder.CreateStore(ConstantExpr::getPtrToInt(ConstantExpr::getPointerCast(&Bases, Builder.getPtrTy()),
-                                                Builder.getInt64Ty()),
-                      Builder.CreateIntToPtr(&Place, Builder.getPtrTy(GlobalSpace)));
+  Constant *Unit = ConstantExpr::getPtrToInt(ConstantExpr::getPointerCast(&Bases, Builder.getPtrTy()), Builder.getInt64Ty());
+  if (ForCpu)
+    Builder.CreateStore(Unit, Builder.CreateIntToPtr(&Place, Builder.getPtrTy(GlobalSpace)));
+  else
+    storeInFirstBlock(Builder, &Place, Unit);
   Value *Base = Builder.CreateNUWAdd(&Place, Builder.getInt64(GPUPROF_CLONE_HEADER_BYTES));
   unsigned Places = 0;
   for (Instruction &I : make_early_inc_range(instructions(Clone)))
@@ -190,7 +203,7 @@ CountWay CloneMaker::attemptClone(const KernelPlan &Plan, GlobalVariable &Bases,
   }
   CloneSlice Slice(Clone, Functions, Keep);
   Insert(ClonePlan);
-  Way.Why = countAtParameter(Clone, Bases) ? Slice.reduce() : "it never comes to an end";
+  Way.Why = countAtParameter(Clone, Bases, ForCpu) ? Slice.reduce() : "it never comes to an end";
   if (Way.Why.empty())
     Slice.simplify();
   const bool Light = Slice.readsMemory();
