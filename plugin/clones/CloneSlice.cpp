@@ -494,6 +494,9 @@ OwnVariables CloneSlice::missing() const {
 // The reason if remaining code of the kernel may give other results in a clone.
 std::string CloneSlice::objection() {
   constexpr const char *RoundedOtherwise = "floating-point arithmetic that may be rounded in another way";
+  // A variable that is not set on every way is a phi with undefined operands. A branch on it has no defined behaviour, unless a
+  // freeze chooses a value, which may be another one in the kernel.
+  bool IsUndefined = false, IsFrozen = false;
   for (Instruction &I : instructions(Clone)) {
     if (!Own.contains(&I))
       continue;
@@ -508,11 +511,16 @@ std::string CloneSlice::objection() {
       return "addresses of local memory";
     if (any_of(I.operands(), [](const Use &U) { return namesSharedMemory(*U); }))
       return "addresses of shared memory";
-    if (!isa<InsertElementInst>(I) && any_of(I.operands(), [](const Use &U) { return isa<UndefValue>(U); }))
+    IsFrozen |= isa<FreezeInst>(I);
+    const bool HasUndefined = any_of(I.operands(), [](const Use &U) { return isa<UndefValue>(U); });
+    if (HasUndefined && !isa<InsertElementInst, PHINode>(I))
       return "a value that is not defined";
+    IsUndefined |= HasUndefined && isa<PHINode>(I);
     if (isInexact(I))
       return RoundedOtherwise;
   }
+  if (IsUndefined && IsFrozen)
+    return "a value that is not defined";
   if (mayBeContracted(Clone, [&](const Instruction &I) { return Own.contains(&I); }))
     return RoundedOtherwise;
   auto Key = [](const PointersApart &Pair) {

@@ -77,7 +77,7 @@ private:
     ++Operands;
     if (const auto *C = dyn_cast<ConstantInt>(&V); C && C->getBitWidth() <= WidestNumber)
       return " #" + std::to_string(C->getSExtValue());
-    if (isa<ConstantPointerNull>(V))
+    if (isa<ConstantPointerNull, UndefValue>(V)) // of a variable that is not set on this way
       return " #0";
     auto Known = Values.find(&V);
     if (Known != Values.end())
