@@ -2,7 +2,8 @@
 /* What the hook of a launch takes by itself, on the fake device of the unit tests: ns of processor time of each thread.
  * Usage: hook KIND THREADS LAUNCHES [TURNS]. Kinds: free (a free clone counts the kernel), unique (its unique bytes are looked
  * up, too), region (in a region of the host, with a time of the device), twin (it gets its counters), turns (24 launches of the
- * kernel in turn), differ (no launch is like one before), off (gpuprof is disabled).
+ * kernel in turn), steps (the same, each 24 in a region of another name), differ (no launch is like one before), off (gpuprof is
+ * disabled).
  */
 #include "base/device.h"
 #include "base/log.h"
@@ -53,6 +54,15 @@ static double own_ns(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
+/* A path of its own for the launches that follow. */
+static unsigned begin_step(unsigned last, long number) {
+  char name[32];
+  if (last)
+    gpuprof_region_end(last);
+  snprintf(name, sizeof name, "step_%ld", number);
+  return gpuprof_region_begin(name);
+}
+
 static void *run(void *ns) {
   int number = 0, other = 0, members[4] = {0};
   void *pointer = &unit;
@@ -62,17 +72,22 @@ static void *run(void *ns) {
                                    .block = {128, 1, 1},
                                    .stream = (void *)0x1000,
                                    .arguments = arguments};
-  const int turns = is("turns") ? 24 : is("differ") ? 1 << 30 : 1;
+  const int turns = is("turns") || is("steps") ? 24 : is("differ") ? 1 << 30 : 1;
   const unsigned region = is("region") ? gpuprof_region_begin("region") : 0;
   for (int i = 0; i < 100; i++) {
     number = i % turns;
     gp_launch(launch, nothing, NULL);
   }
   const double start = own_ns();
+  unsigned step = 0;
   for (long i = 0; i < launches; i++) {
     number = (int)(i % turns);
+    if (is("steps") && i % 24 == 0)
+      step = begin_step(step, i / 24);
     gp_launch(launch, nothing, NULL);
   }
+  if (step)
+    gpuprof_region_end(step);
   *(double *)ns = (own_ns() - start) / (double)launches;
   if (region)
     gpuprof_region_end(region);
