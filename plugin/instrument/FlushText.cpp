@@ -65,7 +65,7 @@ private:
   // The labels are local to the braces, too.
   void declare() {
     Out = "{\n\t";
-    line(".reg .pred is, whole, more");
+    line(".reg .pred is, whole, all, more");
     line(".reg .b32 slot, begin, lanes, group, word, first, shift");
     line(".reg .b64 base, row, at, wide, high");
     for (auto [N, C] : enumerate(Counts))
@@ -84,8 +84,10 @@ private:
   // Code that hardly ever runs stands behind the rest: threads on their way past it need not meet again.
   void addSeldom() {
     const bool HasHigh = any_of(Counts, hasHighPart);
-    if (HasHigh || Plan.Bound)
+    if (HasHigh || Plan.Bound || !Plan.SeveralBases)
       line("bra DONE");
+    if (!Plan.SeveralBases)
+      findPart();
     if (HasHigh)
       addHighParts();
     if (!Plan.Bound)
@@ -109,21 +111,52 @@ private:
     line("mad.wide.u32 row, slot, " + Twine(8 * Plan.RowLength) + ", base");
   }
 
-  // Finds the groups added by this thread: the first is `begin`. `lanes` is the logarithm of the number of
-  // threads adding together; each adds every so many-th group. Only a whole warp adds together, as parts may
-  // not stay together. ptxas keeps values shared by all active threads in one register of the warp. Other
-  // parts, here at the same time after a recursive call, overwrite it. A function's threads may also have
-  // come from different calls.
+  // Finds the groups added by this thread: the first is `begin`. `lanes` is the number of threads adding together; each adds
+  // every so many-th group. Only all threads of a warp add together, as parts may not stay together. ptxas keeps values
+  // shared by all active threads in one register of the warp. Other parts, here at the same time after a recursive call,
+  // overwrite it. A function's threads may also have come from different calls.
   void findWarp() {
-    if (Plan.SeveralBases)
-      line("mov.b32 word, 0");
-    else
-      line("activemask.b32 word");
+    if (Plan.SeveralBases) {
+      line("setp.ne.b32 whole, slot, slot");
+      line("mov.pred all, whole");
+      line("mov.b32 begin, 0");
+      return line("mov.b32 lanes, 1");
+    }
+    line("activemask.b32 word");
     line("setp.eq.b32 whole, word, -1");
+    line("mov.pred all, whole");
     line("mov.u32 begin, %laneid");
-    line("selp.b32 begin, begin, 0, whole");
-    if (any_of(Counts, [](const LocalCount &C) { return C.IsUniform; }))
-      line("selp.b32 lanes, " + Twine(Log2_32(WarpSize)) + ", 0, whole");
+    line("mov.b32 lanes, " + Twine(WarpSize));
+    line("@!whole bra PART");
+    label("WARP");
+  }
+
+  // The last warp of a block may have fewer threads. If all that it has are here, they add together: who never existed has
+  // no part in a warp's operation. Any others are alone.
+  void findPart() {
+    label("PART");
+    if (HasRedux) {
+      line("mov.u32 first, %tid.z");
+      line("mov.u32 shift, %ntid.y");
+      line("mov.u32 group, %tid.y");
+      line("mad.lo.u32 first, first, shift, group");
+      line("mov.u32 lanes, %ntid.x");
+      line("mov.u32 group, %tid.x");
+      line("mad.lo.u32 first, first, lanes, group"); // the thread's number in the block
+      line("mul.lo.u32 lanes, lanes, shift");
+      line("mov.u32 shift, %ntid.z");
+      line("mul.lo.u32 lanes, lanes, shift");
+      line("sub.u32 first, first, begin");
+      line("sub.u32 lanes, lanes, first");
+      line("mov.b32 shift, 1");
+      line("shl.b32 shift, shift, lanes"); // 0 from 32 on
+      line("sub.u32 shift, shift, 1");
+      line("setp.eq.u32 all, shift, word");
+      line("@all bra WARP");
+    }
+    line("mov.b32 begin, 0");
+    line("mov.b32 lanes, 1");
+    line("bra WARP");
   }
 
   /* ---- Sums ---- */
@@ -142,10 +175,11 @@ private:
     const std::string Sum = sumOf(N), Count = operand(N);
     if (isWideSum(C)) {
       line((isLong(C) ? "mov.b64 " : "cvt.u64.u32 ") + Twine(Sum) + ", " + Count);
-      return line("shl.b64 " + Twine(Sum) + ", " + Sum + ", lanes");
+      line("cvt.u64.u32 wide, lanes");
+      return line("mul.lo.u64 " + Twine(Sum) + ", " + Sum + ", wide");
     }
     if (C.IsUniform)
-      return line("shl.b32 " + Twine(Sum) + ", " + Count + ", lanes");
+      return line("mul.lo.u32 " + Twine(Sum) + ", " + Count + ", lanes");
     line((isLong(C) ? "cvt.u32.u64 " : "mov.b32 ") + Twine(Sum) + ", " + Count);
   }
 
@@ -186,7 +220,7 @@ private:
   void sumOverWarp() {
     if (all_of(Counts, [](const LocalCount &C) { return C.IsUniform; }))
       return;
-    line("@!whole bra ALONE");
+    line("@!all bra ALONE");
     for (auto [N, C] : enumerate(Counts))
       if (!C.IsUniform)
         sumOverWarp(sumOf(N));
@@ -201,12 +235,12 @@ private:
     line("@is red.global.add.u64 [" + Twine(Address) + "], wide");
   }
 
-  // A thread of a whole warp ends with its one counter. A branch around the addition would be a place where threads meet.
+  // A thread of a whole warp has one counter: a branch around the addition would be a place where threads meet again.
   void addOnce() {
-    line("setp.eq.and.u64 is, wide, 0, whole");
-    line("@is bra ADDED");
+    line("bra ADDED");
+    label("ONCE");
+    line("@!is bra ADDED");
     line("red.global.add.u64 [at], wide");
-    line("@whole bra ADDED");
   }
 
   // The address of `group` below a base, in `at`.
@@ -234,15 +268,15 @@ private:
     loopLabel("COUNT");
     select();
     findCounter("row");
-    if (end() <= WarpSize) {
-      addOnce();
-    } else {
-      addIfAny("at");
-      line("@whole add.u32 group, group, " + Twine(WarpSize - 1));
-    }
-    line("add.u32 group, group, 1");
+    line("setp.ne.u64 is, wide, 0");
+    if (end() <= WarpSize)
+      line("@whole bra ONCE");
+    line("@is red.global.add.u64 [at], wide");
+    line("add.u32 group, group, lanes");
     line("setp.lt.u32 more, group, " + Twine(end()));
     line("@more bra COUNT");
+    if (end() <= WarpSize)
+      addOnce();
     label("ADDED");
   }
 
@@ -301,7 +335,7 @@ private:
     if (HasRedux) { // the lowest thread adds the sum, each thread the rest of its own
       line("cvt.u32.u64 word, wide");
       line("and.b32 word, word, " + Twine(PieceMask));
-      line("@!whole bra OWN");
+      line("@!all bra OWN");
       sumOverWarp("word");
       label("OWN");
       line("setp.eq.u32 is, begin, 0");

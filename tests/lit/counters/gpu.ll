@@ -1,5 +1,5 @@
 ; A whole warp ending together adds up by redux.sync on sm_80 and later, else by shuffles; each thread adds
-; some of the sums. In a partial warp each thread adds its own counts. One statement of inline assembly does
+; some of the sums. In a part of a warp each thread adds its own counts. One statement of inline assembly does
 ; it. Blocks run at most once share a word. Counts are registers; a null base switches counting off.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | sed 's/.0A.09/\n/g' | %FileCheck %s --check-prefixes=CHECK,NEW --implicit-check-not=alloca --implicit-check-not=shfl
 ; RUN: sed s/sm_90/sm_70/ %s | %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S | sed 's/.0A.09/\n/g' | %FileCheck %s --check-prefixes=CHECK,OLD --implicit-check-not=redux --implicit-check-not=alloca
@@ -26,8 +26,11 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: mad.wide.u32 row, slot, 128, base;
 ; CHECK-NEXT: activemask.b32 word;
 ; CHECK-NEXT: setp.eq.b32 whole, word, -1;
+; CHECK-NEXT: mov.pred all, whole;
 ; CHECK-NEXT: mov.u32 begin, %laneid;
-; CHECK-NEXT: selp.b32 begin, begin, 0, whole;
+; CHECK-NEXT: mov.b32 lanes, 32;
+; CHECK-NEXT: @!whole bra PART;
+; CHECK-NEXT: WARP:
 ; CHECK-NEXT: mov.b32 sum0, $1;
 ; For a count without a limit the sum takes 27 bits, and each thread adds the rest.
 ; CHECK-NEXT: cvt.u32.u64 sum1, $2;
@@ -39,7 +42,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: setp.ne.b32 is, word, 0;
 ; CHECK-NEXT: @is bra HIGH;
 ; CHECK-NEXT: LOW:
-; CHECK-NEXT: @!whole bra ALONE;
+; CHECK-NEXT: @!all bra ALONE;
 ; NEW-NEXT: redux.sync.add.u32 sum0, sum0, -1;
 ; NEW-NEXT: redux.sync.add.u32 sum1, sum1, -1;
 ; OLD-COUNT-10: shfl.sync.bfly.b32 word, sum
@@ -56,16 +59,28 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: selp.b32 word, sum1, word, is;
 ; CHECK-NEXT: cvt.u64.u32 wide, word;
 ; CHECK-NEXT: mad.wide.u32 at, group, 8, row;
-; A lane of a whole warp has one sum, if it is not zero.
-; CHECK-NEXT: setp.eq.and.u64 is, wide, 0, whole;
-; CHECK-NEXT: @is bra ADDED;
-; CHECK-NEXT: red.global.add.u64 [at], wide;
-; CHECK-NEXT: @whole bra ADDED;
-; CHECK-NEXT: add.u32 group, group, 1;
+; CHECK-NEXT: setp.ne.u64 is, wide, 0;
+; A lane of a whole warp has one sum.
+; CHECK-NEXT: @whole bra ONCE;
+; CHECK-NEXT: @is red.global.add.u64 [at], wide;
+; CHECK-NEXT: add.u32 group, group, lanes;
 ; CHECK-NEXT: setp.lt.u32 more, group, 3;
 ; CHECK-NEXT: @more bra COUNT;
+; CHECK-NEXT: bra ADDED;
+; CHECK-NEXT: ONCE:
+; CHECK-NEXT: @!is bra ADDED;
+; CHECK-NEXT: red.global.add.u64 [at], wide;
 ; CHECK-NEXT: ADDED:
 ; CHECK-NEXT: bra DONE;
+; CHECK-NEXT: PART:
+; The last warp of a block adds together if all threads that it has are here.
+; NEW: mov.u32 first, %tid.z;
+; NEW: mad.lo.u32 first, first, shift, group;
+; NEW: setp.eq.u32 all, shift, word;
+; NEW-NEXT: @all bra WARP;
+; CHECK: mov.b32 begin, 0;
+; CHECK-NEXT: mov.b32 lanes, 1;
+; CHECK-NEXT: bra WARP;
 ; CHECK-NEXT: HIGH:
 ; CHECK-NEXT: mov.b64 wide, $2;
 ; CHECK-NEXT: and.b64 wide, wide, 18446744073575333888;

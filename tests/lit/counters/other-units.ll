@@ -58,5 +58,5 @@ declare void @__gpuprof_exit(ptr)
 ; RUN: %FileCheck --check-prefix=WARP %s < %t.90
 ; WARP: define float @"ours$gpuprof"(float %v, i64 %0)
 ; WARP: call void asm sideeffect
-; WARP-SAME: mov.b32 word, 0;\0A\09setp.eq.b32 whole, word, -1;
+; WARP-SAME: setp.ne.b32 whole, slot, slot;\0A\09mov.pred all, whole;\0A\09mov.b32 begin, 0;\0A\09mov.b32 lanes, 1;
 ; WARP: ret float

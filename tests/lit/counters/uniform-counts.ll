@@ -5,10 +5,11 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @uniform(
 ; CHECK: setp.eq.b32 whole, word, -1;
-; CHECK: selp.b32 lanes, 5, 0, whole;
-; CHECK-NEXT: shl.b32 sum0, $1, lanes;
+; CHECK: mov.b32 lanes, 32;
+; CHECK: mul.lo.u32 sum0, $1, lanes;
 ; CHECK-NEXT: cvt.u64.u32 sum1, $2;
-; CHECK-NEXT: shl.b64 sum1, sum1, lanes;
+; CHECK-NEXT: cvt.u64.u32 wide, lanes;
+; CHECK-NEXT: mul.lo.u64 sum1, sum1, wide;
 ; CHECK-NEXT: mov.b32 group, begin;
 ; CHECK: selp.b64 wide, sum1, wide, is;
 ; CHECK: }", "l,r,r"(i64 %{{.*}}, i32 1, i32 %{{.*}})

@@ -11,12 +11,16 @@ import random
 import re
 import sys
 
-BASE, ARRAY, ROW, WARPS = 1 << 20, 1 << 40, 16, 40
+BASE, ARRAY, ROW, WARPS = 1 << 20, 1 << 40, 16, 60
+SHAPE, IN_LAST = (8, 5, 3), 24  # of a block, and the threads of its last warp
 
 
 class Lane:
     def __init__(self, number, operands, own):
-        self.registers = {"%laneid": number, "%smid": 77, "%ctaid.x": 1234567}
+        lane = number % 32
+        self.registers = {"%laneid": lane, "%smid": 77, "%ctaid.x": 1234567}
+        self.registers.update(zip(("%tid.x", "%tid.y", "%tid.z"), (number % 8, number // 8 % 5, number // 40)))
+        self.registers.update(zip(("%ntid.x", "%ntid.y", "%ntid.z"), SHAPE))
         self.registers.update({"$%d" % n: value for n, value in enumerate(operands)})
         self.own = own  # the lane's memory
         self.active = None
@@ -93,11 +97,11 @@ def run_warp(lines, lanes, counters):
         operations = {w[0] for w in waiting.values() if w}
         assert len(operations) == 1 and all(waiting.values()), "lanes wait for others in different places"
         operation = operations.pop()
-        assert operation == "activemask" or len(numbers) == 32, "part of a warp adds together"
+        assert operation == "activemask" or len(numbers) == (IN_LAST if numbers[0] >= 96 else 32), "part of a warp adds together"
         results = {}
         for n in numbers:
             if operation == "activemask":
-                results[n] = sum(1 << m for m in numbers) if len(numbers) < 32 else -1
+                results[n] = sum(1 << m % 32 for m in numbers) if len(numbers) < 32 else -1
             elif operation == "redux":
                 results[n] = sum(w[1] for w in waiting.values()) % 2**32
             else:
@@ -126,7 +130,8 @@ def main():
     random.seed(1)
     expected, counters = {}, {}
     for warp in range(WARPS):
-        numbers = range(32) if warp % 2 else sorted(random.sample(range(32), random.randrange(1, 32)))
+        exist = range(96, 96 + IN_LAST) if warp % 3 == 2 else range(32, 64)
+        numbers = exist if warp % 2 else sorted(random.sample(exist, random.randrange(1, len(exist))))
         shared = [count_of(32 if "short" in shape else 64) for shape in shapes]
         bit = random.randrange(2)
         lanes = {}
