@@ -36,21 +36,29 @@ public:
     declare();
     findBase();
     findRow();
-    findWarp();
-    if (!Counts.empty())
-      addCounts();
-    if (Plan.Array)
-      addArray();
-    addSeldom();
+    if (!Plan.SeveralBases)
+      findWarp();
+    for (auto [N, C] : enumerate(Counts))
+      find(N, C);
+    findHighParts();
+    if (!Plan.SeveralBases) {
+      line("@part bra PART");
+      addTogether();
+      line("bra DONE");
+      label("PART");
+    }
+    Warp = Part;
+    findPart();
+    addTogether();
     label("DONE");
     return Out + "}";
   }
 
 private:
   void line(const Twine &Instruction) { Out += (Instruction + ";\n\t").str(); }
-  void label(StringRef Name) { Out += (Name + ":\n\t").str(); }
+  void label(const Twine &Name) { Out += (Name + ":\n\t").str(); }
   // The loop nearly always has one iteration; ptxas would unroll it into several times its code.
-  void loopLabel(StringRef Name) {
+  void loopLabel(const Twine &Name) {
     label(Name);
     line(".pragma \"nounroll\"");
   }
@@ -65,7 +73,7 @@ private:
   // The labels are local to the braces, too.
   void declare() {
     Out = "{\n\t";
-    line(".reg .pred is, whole, all, more");
+    line(".reg .pred is, part, all, more");
     line(".reg .b32 slot, begin, lanes, group, word, first, shift");
     line(".reg .b64 base, row, at, wide, high");
     for (auto [N, C] : enumerate(Counts))
@@ -75,27 +83,15 @@ private:
   // The address is given by the launch, or else bound: in memory, which is read only then.
   void findBase() {
     line("mov.b64 base, $0");
+    if (Plan.Bound) {
+      line("setp.ne.b64 is, base, 0");
+      line("@is bra GIVEN");
+      line("ld.global.b64 base, [" + Twine(operand(Counts.size() + (Plan.Array != nullptr))) + "]");
+    }
     line("setp.eq.b64 is, base, 0");
-    line("@is bra " + Twine(Plan.Bound ? "BOUND" : "DONE"));
+    line("@is bra DONE");
     if (Plan.Bound)
-      label("START");
-  }
-
-  // Code that hardly ever runs stands behind the rest: threads on their way past it need not meet again.
-  void addSeldom() {
-    const bool HasHigh = any_of(Counts, hasHighPart);
-    if (HasHigh || Plan.Bound || !Plan.SeveralBases)
-      line("bra DONE");
-    if (!Plan.SeveralBases)
-      findPart();
-    if (HasHigh)
-      addHighParts();
-    if (!Plan.Bound)
-      return;
-    label("BOUND");
-    line("ld.global.b64 base, [" + Twine(operand(Counts.size() + (Plan.Array != nullptr))) + "]");
-    line("setp.ne.b64 is, base, 0");
-    line("@is bra START");
+      label("GIVEN");
   }
 
   // Finds the address of the counters of this thread's slot. Blocks use the slots in turn. If block indices
@@ -111,31 +107,26 @@ private:
     line("mad.wide.u32 row, slot, " + Twine(8 * Plan.RowLength) + ", base");
   }
 
-  // Finds the groups added by this thread: the first is `begin`. `lanes` is the number of threads adding together; each adds
-  // every so many-th group. Only all threads of a warp add together, as parts may not stay together. ptxas keeps values
-  // shared by all active threads in one register of the warp. Other parts, here at the same time after a recursive call,
-  // overwrite it. A function's threads may also have come from different calls.
+  /* ---- The threads that add together ---- */
+
+  // The whole warp, in code of its own without loops and choices: it nearly always is. Or what is left of one.
+  enum Which { Whole, Part };
+  std::string here(StringRef Label) const { return (Label + (Warp == Part ? "_OF_PART" : "")).str(); }
+  // A part never adds together where its threads may have come from different calls, and without redux.
+  bool mayAddTogether() const { return Warp == Whole || (HasRedux && !Plan.SeveralBases); }
+
   void findWarp() {
-    if (Plan.SeveralBases) {
-      line("setp.ne.b32 whole, slot, slot");
-      line("mov.pred all, whole");
-      line("mov.b32 begin, 0");
-      return line("mov.b32 lanes, 1");
-    }
     line("activemask.b32 word");
-    line("setp.eq.b32 whole, word, -1");
-    line("mov.pred all, whole");
+    line("setp.ne.b32 part, word, -1");
     line("mov.u32 begin, %laneid");
-    line("mov.b32 lanes, " + Twine(WarpSize));
-    line("@!whole bra PART");
-    label("WARP");
   }
 
-  // The last warp of a block may have fewer threads. If all that it has are here, they add together: who never existed has
-  // no part in a warp's operation. Any others are alone.
+  // Finds the groups added by this thread: the first is `begin`, and then each `lanes`-th. The last warp of a block may have
+  // fewer threads. If all that it has are here, they add together: who never existed has no part in a warp's operation. Any
+  // others are alone, as parts may not stay together. ptxas keeps values shared by all active threads in one register of the
+  // warp. Other parts, here at the same time after a recursive call, overwrite it.
   void findPart() {
-    label("PART");
-    if (HasRedux) {
+    if (mayAddTogether()) {
       line("mov.u32 first, %tid.z");
       line("mov.u32 shift, %ntid.y");
       line("mov.u32 group, %tid.y");
@@ -152,11 +143,23 @@ private:
       line("shl.b32 shift, shift, lanes"); // 0 from 32 on
       line("sub.u32 shift, shift, 1");
       line("setp.eq.u32 all, shift, word");
-      line("@all bra WARP");
+      line("@all bra TOGETHER");
     }
     line("mov.b32 begin, 0");
     line("mov.b32 lanes, 1");
-    line("bra WARP");
+    if (mayAddTogether())
+      label("TOGETHER");
+  }
+
+  void addTogether() {
+    for (auto [N, C] : enumerate(Counts))
+      if (C.IsUniform)
+        multiply(N, C);
+    sumOverWarp();
+    if (!Counts.empty())
+      Warp == Whole && end() <= WarpSize ? addOnce() : addCounts();
+    if (Plan.Array)
+      addArray();
   }
 
   /* ---- Sums ---- */
@@ -171,16 +174,22 @@ private:
     }
   }
 
-  void sum(size_t N, const LocalCount &C) {
-    const std::string Sum = sumOf(N), Count = operand(N);
-    if (isWideSum(C)) {
-      line((isLong(C) ? "mov.b64 " : "cvt.u64.u32 ") + Twine(Sum) + ", " + Count);
-      line("cvt.u64.u32 wide, lanes");
-      return line("mul.lo.u64 " + Twine(Sum) + ", " + Sum + ", wide");
-    }
-    if (C.IsUniform)
-      return line("mul.lo.u32 " + Twine(Sum) + ", " + Count + ", lanes");
-    line((isLong(C) ? "cvt.u32.u64 " : "mov.b32 ") + Twine(Sum) + ", " + Count);
+  // The thread's own count, as a sum.
+  void find(size_t N, const LocalCount &C) {
+    if (isWideSum(C))
+      return line((isLong(C) ? "mov.b64 " : "cvt.u64.u32 ") + Twine(sumOf(N)) + ", " + operand(N));
+    line((isLong(C) ? "cvt.u32.u64 " : "mov.b32 ") + Twine(sumOf(N)) + ", " + operand(N));
+  }
+
+  // The sum of counts that are equal.
+  void multiply(size_t N, const LocalCount &C) {
+    const std::string Sum = sumOf(N);
+    if (Warp == Whole)
+      return line((isWideSum(C) ? "shl.b64 " : "shl.b32 ") + Twine(Sum) + ", " + Sum + ", " + Twine(Log2_32(WarpSize)));
+    if (!isWideSum(C))
+      return line("mul.lo.u32 " + Twine(Sum) + ", " + Sum + ", lanes");
+    line("cvt.u64.u32 wide, lanes");
+    line("mul.lo.u64 " + Twine(Sum) + ", " + Sum + ", wide");
   }
 
   // The high part of a count, missing in the sum, is nearly always zero. Each thread adds its own.
@@ -189,42 +198,42 @@ private:
   void findHighParts() {
     if (none_of(Counts, hasHighPart))
       return;
-    line("mov.b32 word, 0");
+    line("mov.b32 group, 0");
     for (auto [N, C] : enumerate(Counts)) {
       if (!hasHighPart(C))
         continue;
       line("and.b32 slot, " + Twine(sumOf(N)) + ", " + Twine(uint32_t(~PieceMask)));
-      line("or.b32 word, word, slot");
+      line("or.b32 group, group, slot");
       if (isLong(C)) {
         line("mov.b64 {slot, first}, " + Twine(operand(N)));
-        line("or.b32 word, word, first");
+        line("or.b32 group, group, first");
       }
     }
-    line("setp.ne.b32 is, word, 0");
-    line("@is bra HIGH");
+    line("setp.eq.b32 is, group, 0");
+    line("@is bra LOW");
+    for (auto [N, C] : enumerate(Counts))
+      if (hasHighPart(C))
+        addHighPart(N, C);
     label("LOW");
   }
 
-  void addHighParts() {
-    label("HIGH");
-    for (auto [N, C] : enumerate(Counts))
-      if (hasHighPart(C)) {
-        line((isLong(C) ? "mov.b64 wide, " : "cvt.u64.u32 wide, ") + Twine(operand(N)));
-        line("and.b64 wide, wide, " + Twine(~PieceMask));
-        addIfAny("row+" + std::to_string(8 * C.Group));
-        line("and.b32 " + Twine(sumOf(N)) + ", " + sumOf(N) + ", " + Twine(PieceMask));
-      }
-    line("bra LOW");
+  void addHighPart(size_t N, const LocalCount &C) {
+    line((isLong(C) ? "mov.b64 wide, " : "cvt.u64.u32 wide, ") + Twine(operand(N)));
+    line("and.b64 wide, wide, " + Twine(~PieceMask));
+    addIfAny("row+" + std::to_string(8 * C.Group));
+    line("and.b32 " + Twine(sumOf(N)) + ", " + sumOf(N) + ", " + Twine(PieceMask));
   }
 
   void sumOverWarp() {
-    if (all_of(Counts, [](const LocalCount &C) { return C.IsUniform; }))
+    if (!mayAddTogether() || all_of(Counts, [](const LocalCount &C) { return C.IsUniform; }))
       return;
-    line("@!all bra ALONE");
+    if (Warp == Part)
+      line("@!all bra ALONE");
     for (auto [N, C] : enumerate(Counts))
       if (!C.IsUniform)
         sumOverWarp(sumOf(N));
-    label("ALONE");
+    if (Warp == Part)
+      label("ALONE");
   }
 
   /* ---- Additions ---- */
@@ -233,14 +242,6 @@ private:
   void addIfAny(const std::string &Address) {
     line("setp.ne.u64 is, wide, 0");
     line("@is red.global.add.u64 [" + Twine(Address) + "], wide");
-  }
-
-  // A thread of a whole warp has one counter: a branch around the addition would be a place where threads meet again.
-  void addOnce() {
-    line("bra ADDED");
-    label("ONCE");
-    line("@!is bra ADDED");
-    line("red.global.add.u64 [at], wide");
   }
 
   // The address of `group` below a base, in `at`.
@@ -254,30 +255,35 @@ private:
     return std::min(End, Plan.Groups);
   }
 
-  // for (group = begin; group < end; group += lanes) if (sum of the group) add it. Neighbouring threads add
-  // to neighbouring counters: memory processes them by the sector. A whole warp adds up to 32 by one
-  // instruction.
+  // Each thread of a whole warp adds one sum, if it has one that is not zero. Neighbouring threads add to neighbouring counters:
+  // memory processes them by the sector. A branch around the addition would be a place where threads meet again.
+  void addOnce() {
+    line("mov.b32 group, begin");
+    if (end() < WarpSize) {
+      line("setp.ge.u32 is, group, " + Twine(end()));
+      line("@is bra " + Twine(here("ADDED")));
+    }
+    select();
+    line(any_of(Counts, isWideSum) ? "setp.eq.u64 is, wide, 0" : "setp.eq.u32 is, word, 0");
+    line("@is bra " + Twine(here("ADDED")));
+    findCounter("row");
+    line("red.global.add.u64 [at], wide");
+    label(here("ADDED"));
+  }
+
+  // for (group = begin; group < end; group += lanes) if (sum of the group) add it
   void addCounts() {
-    for (auto [N, C] : enumerate(Counts))
-      sum(N, C);
-    findHighParts();
-    sumOverWarp();
     line("mov.b32 group, begin");
     line("setp.ge.u32 is, group, " + Twine(end()));
-    line("@is bra ADDED");
-    loopLabel("COUNT");
+    line("@is bra " + Twine(here("ADDED")));
+    loopLabel(here("COUNT"));
     select();
     findCounter("row");
-    line("setp.ne.u64 is, wide, 0");
-    if (end() <= WarpSize)
-      line("@whole bra ONCE");
-    line("@is red.global.add.u64 [at], wide");
-    line("add.u32 group, group, lanes");
+    addIfAny("at");
+    line(Warp == Whole ? "add.u32 group, group, " + Twine(WarpSize) : Twine("add.u32 group, group, lanes"));
     line("setp.lt.u32 more, group, " + Twine(end()));
-    line("@more bra COUNT");
-    if (end() <= WarpSize)
-      addOnce();
-    label("ADDED");
+    line("@more bra " + Twine(here("COUNT")));
+    label(here("ADDED"));
   }
 
   // The sum of `group` in `wide`; zero if there is none.
@@ -325,35 +331,42 @@ private:
   void addArray() {
     const std::string Array = operand(Counts.size());
     line("mov.b32 group, 0");
-    loopLabel("ELEMENT");
+    loopLabel(here("ELEMENT"));
     findCounter(Array);
     line("ld.b64 wide, [at]");
     if (Plan.Resets) {
       line("mov.b64 high, 0");
       line("st.b64 [at], high");
     }
-    if (HasRedux) { // the lowest thread adds the sum, each thread the rest of its own
-      line("cvt.u32.u64 word, wide");
-      line("and.b32 word, word, " + Twine(PieceMask));
-      line("@!all bra OWN");
-      sumOverWarp("word");
-      label("OWN");
-      line("setp.eq.u32 is, begin, 0");
-      line("selp.b32 word, word, 0, is");
-      line("cvt.u64.u32 high, word");
-      line("and.b64 wide, wide, " + Twine(~PieceMask));
-      line("add.u64 wide, wide, high");
-    }
+    if (HasRedux && mayAddTogether())
+      sumElement();
     findCounter("row");
     addIfAny("at");
     line("add.u32 group, group, 1");
     line("setp.lt.u32 more, group, " + Twine(Plan.Groups));
-    line("@more bra ELEMENT");
+    line("@more bra " + Twine(here("ELEMENT")));
+  }
+
+  // The lowest thread adds the sum, each thread the rest of its own.
+  void sumElement() {
+    line("cvt.u32.u64 word, wide");
+    line("and.b32 word, word, " + Twine(PieceMask));
+    if (Warp == Part)
+      line("@!all bra OWN");
+    sumOverWarp("word");
+    if (Warp == Part)
+      label("OWN");
+    line("setp.eq.u32 is, begin, 0");
+    line("selp.b32 word, word, 0, is");
+    line("cvt.u64.u32 high, word");
+    line("and.b64 wide, wide, " + Twine(~PieceMask));
+    line("add.u64 wide, wide, high");
   }
 
   const FlushPlan &Plan;
   const ArrayRef<LocalCount> Counts;
   const bool HasRedux;
+  Which Warp = Whole; // whose code is being written
   std::string Out;
 };
 

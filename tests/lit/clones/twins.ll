@@ -73,7 +73,7 @@ attributes #0 = { "nvvm.maxntid"="128" }
 
 ; The address of its counters is the twin's last argument. If that is 0, it reads the address bound for all launches.
 ; CHECK: define ptx_kernel void @"written$gpuprof_in_kernel"(ptr %x, i32 %n, i64 [[GIVEN:%[0-9]+]])
-; CHECK: call void asm sideeffect "{{.*}}mov.b64 base, $0{{.*}}@is bra BOUND{{.*}}ld.global.b64 base, [$2]{{.*}}"(i64 [[GIVEN]], i32 {{.*}}, ptr addrspace(1) @__gpuprof_counters)
+; CHECK: call void asm sideeffect "{{.*}}mov.b64 base, $0{{.*}}@is bra GIVEN{{.*}}ld.global.b64 base, [$2]{{.*}}"(i64 [[GIVEN]], i32 {{.*}}, ptr addrspace(1) @__gpuprof_counters)
 ; CHECK: define ptx_kernel void @"calls$gpuprof_in_kernel"(float %v, i64 [[GIVEN:%[0-9]+]])
 ; CHECK: call float @"theirs$gpuprof"(float %v, i64
 ; CHECK: call void asm sideeffect {{.*}}(i64 [[GIVEN]], {{.*}}, ptr addrspace(1) getelementptr

@@ -25,69 +25,62 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: and.b32 slot, slot, 511;
 ; CHECK-NEXT: mad.wide.u32 row, slot, 128, base;
 ; CHECK-NEXT: activemask.b32 word;
-; CHECK-NEXT: setp.eq.b32 whole, word, -1;
-; CHECK-NEXT: mov.pred all, whole;
+; CHECK-NEXT: setp.ne.b32 part, word, -1;
 ; CHECK-NEXT: mov.u32 begin, %laneid;
-; CHECK-NEXT: mov.b32 lanes, 32;
-; CHECK-NEXT: @!whole bra PART;
-; CHECK-NEXT: WARP:
 ; CHECK-NEXT: mov.b32 sum0, $1;
 ; For a count without a limit the sum takes 27 bits, and each thread adds the rest.
 ; CHECK-NEXT: cvt.u32.u64 sum1, $2;
-; CHECK-NEXT: mov.b32 word, 0;
+; CHECK-NEXT: mov.b32 group, 0;
 ; CHECK-NEXT: and.b32 slot, sum1, 4160749568;
-; CHECK-NEXT: or.b32 word, word, slot;
+; CHECK-NEXT: or.b32 group, group, slot;
 ; CHECK-NEXT: mov.b64 {slot, first}, $2;
-; CHECK-NEXT: or.b32 word, word, first;
-; CHECK-NEXT: setp.ne.b32 is, word, 0;
-; CHECK-NEXT: @is bra HIGH;
+; CHECK-NEXT: or.b32 group, group, first;
+; CHECK-NEXT: setp.eq.b32 is, group, 0;
+; CHECK-NEXT: @is bra LOW;
+; CHECK-NEXT: mov.b64 wide, $2;
+; CHECK-NEXT: and.b64 wide, wide, 18446744073575333888;
+; CHECK-NEXT: setp.ne.u64 is, wide, 0;
+; CHECK-NEXT: @is red.global.add.u64 [row+16], wide;
+; CHECK-NEXT: and.b32 sum1, sum1, 134217727;
 ; CHECK-NEXT: LOW:
-; CHECK-NEXT: @!all bra ALONE;
+; CHECK-NEXT: @part bra PART;
 ; NEW-NEXT: redux.sync.add.u32 sum0, sum0, -1;
 ; NEW-NEXT: redux.sync.add.u32 sum1, sum1, -1;
 ; OLD-COUNT-10: shfl.sync.bfly.b32 word, sum
-; CHECK: ALONE:
-; CHECK-NEXT: mov.b32 group, begin;
+; A lane of a whole warp has one sum.
+; CHECK: mov.b32 group, begin;
 ; CHECK-NEXT: setp.ge.u32 is, group, 3;
 ; CHECK-NEXT: @is bra ADDED;
-; CHECK-NEXT: COUNT:
-; CHECK-NEXT: .pragma \22nounroll\22;
 ; CHECK-NEXT: mov.b32 word, sum0;
 ; CHECK: shr.u32 word, word, shift;
 ; CHECK-NEXT: and.b32 word, word, 63;
 ; CHECK-NEXT: setp.eq.u32 is, group, 2;
 ; CHECK-NEXT: selp.b32 word, sum1, word, is;
 ; CHECK-NEXT: cvt.u64.u32 wide, word;
+; CHECK-NEXT: setp.eq.u32 is, word, 0;
+; CHECK-NEXT: @is bra ADDED;
 ; CHECK-NEXT: mad.wide.u32 at, group, 8, row;
-; CHECK-NEXT: setp.ne.u64 is, wide, 0;
-; A lane of a whole warp has one sum.
-; CHECK-NEXT: @whole bra ONCE;
-; CHECK-NEXT: @is red.global.add.u64 [at], wide;
-; CHECK-NEXT: add.u32 group, group, lanes;
-; CHECK-NEXT: setp.lt.u32 more, group, 3;
-; CHECK-NEXT: @more bra COUNT;
-; CHECK-NEXT: bra ADDED;
-; CHECK-NEXT: ONCE:
-; CHECK-NEXT: @!is bra ADDED;
 ; CHECK-NEXT: red.global.add.u64 [at], wide;
 ; CHECK-NEXT: ADDED:
 ; CHECK-NEXT: bra DONE;
 ; CHECK-NEXT: PART:
 ; The last warp of a block adds together if all threads that it has are here.
-; NEW: mov.u32 first, %tid.z;
+; NEW-NEXT: mov.u32 first, %tid.z;
 ; NEW: mad.lo.u32 first, first, shift, group;
 ; NEW: setp.eq.u32 all, shift, word;
-; NEW-NEXT: @all bra WARP;
+; NEW-NEXT: @all bra TOGETHER;
 ; CHECK: mov.b32 begin, 0;
 ; CHECK-NEXT: mov.b32 lanes, 1;
-; CHECK-NEXT: bra WARP;
-; CHECK-NEXT: HIGH:
-; CHECK-NEXT: mov.b64 wide, $2;
-; CHECK-NEXT: and.b64 wide, wide, 18446744073575333888;
-; CHECK-NEXT: setp.ne.u64 is, wide, 0;
-; CHECK-NEXT: @is red.global.add.u64 [row+16], wide;
-; CHECK-NEXT: and.b32 sum1, sum1, 134217727;
-; CHECK-NEXT: bra LOW;
+; NEW-NEXT: TOGETHER:
+; NEW-NEXT: @!all bra ALONE;
+; NEW-NEXT: redux.sync.add.u32 sum0, sum0, -1;
+; CHECK: COUNT_OF_PART:
+; CHECK: setp.ne.u64 is, wide, 0;
+; CHECK-NEXT: @is red.global.add.u64 [at], wide;
+; CHECK-NEXT: add.u32 group, group, lanes;
+; CHECK-NEXT: setp.lt.u32 more, group, 3;
+; CHECK-NEXT: @more bra COUNT_OF_PART;
+; CHECK-NEXT: ADDED_OF_PART:
 ; CHECK-NEXT: DONE:
 ; CHECK-NEXT: }", "l,r,l"(i64 [[BASE]], i32 [[WORD]], i64 [[TURNS]])
 ; CHECK: ret void

@@ -4,10 +4,14 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @uniform(
-; CHECK: setp.eq.b32 whole, word, -1;
-; CHECK: mov.b32 lanes, 32;
-; CHECK: mul.lo.u32 sum0, $1, lanes;
+; CHECK: setp.ne.b32 part, word, -1;
+; CHECK: mov.b32 sum0, $1;
 ; CHECK-NEXT: cvt.u64.u32 sum1, $2;
+; CHECK-NEXT: @part bra PART;
+; CHECK-NEXT: shl.b32 sum0, sum0, 5;
+; CHECK-NEXT: shl.b64 sum1, sum1, 5;
+; CHECK: PART:
+; CHECK: mul.lo.u32 sum0, sum0, lanes;
 ; CHECK-NEXT: cvt.u64.u32 wide, lanes;
 ; CHECK-NEXT: mul.lo.u64 sum1, sum1, wide;
 ; CHECK-NEXT: mov.b32 group, begin;
