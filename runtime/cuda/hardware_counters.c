@@ -78,7 +78,8 @@ static const char *open_profiler(int device, const struct gp_hardware_plan *plan
   if (devices[device].profiler)
     return NULL;
   list_metrics(plan);
-  const char *why = gp_profiler_open(device, metrics.names, metrics.count, &devices[device].profiler);
+  const char *why =
+      gp_profiler_open(device, metrics.names, metrics.count, plan->check, &devices[device].profiler);
   if (!why)
     return NULL;
   devices[device].refused = 1;
@@ -96,31 +97,35 @@ void gp_cuda_hardware_forget(int device) {
 }
 
 /* ---- One launch ---- */
-struct waiting_run {
+struct measured_launch {
   int (*run)(void *closure);
-  void *closure;
+  void *closure, *checkpoint;
 };
 
 static int run_and_wait(void *closure) {
-  const struct waiting_run *r = closure;
-  int error = r->run(r->closure);
+  const struct measured_launch *launch = closure;
+  int error = launch->run(launch->closure);
   int late = gp_device_cuda.synchronize();
+  if (!error)
+    gp_cupti_launch_measured();
   return error ? error : late;
 }
 
-static const char *measure(struct gp_profiler *profiler, struct waiting_run *run, double *values) {
-  void *checkpoint;
+static const char *put_back(void *closure) {
+  return gp_checkpoint_restore(((struct measured_launch *)closure)->checkpoint);
+}
+
+static const char *measure(struct gp_profiler *profiler, struct measured_launch *launch, double *values) {
+  const struct gp_profiled work = {run_and_wait, put_back, launch};
   int error;
   if (gp_device_cuda.synchronize())
     return "earlier work on the device failed";
-  const char *why = gp_checkpoint_save(&checkpoint);
+  const char *why = gp_checkpoint_save(&launch->checkpoint);
   if (why)
     return why;
-  why = gp_profiler_read(profiler, run_and_wait, run, &error, values);
-  if (!why)
-    gp_cupti_launch_measured();
-  const char *not_restored = gp_checkpoint_restore(checkpoint);
-  return not_restored ? not_restored : why;
+  why = gp_profiler_read(profiler, &work, &error, values);
+  gp_checkpoint_free(launch->checkpoint);
+  return why;
 }
 
 const char *gp_cuda_undo(const char *(*run)(void *closure), void *closure) {
@@ -133,6 +138,7 @@ const char *gp_cuda_undo(const char *(*run)(void *closure), void *closure) {
     why = run(closure);
     const int late = gp_device_cuda.synchronize();
     const char *not_restored = gp_checkpoint_restore(checkpoint);
+    gp_checkpoint_free(checkpoint);
     why = why ? why : late ? "the device reports an error" : not_restored;
   }
   pthread_mutex_unlock(&lock);
@@ -141,7 +147,7 @@ const char *gp_cuda_undo(const char *(*run)(void *closure), void *closure) {
 
 const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*run)(void *closure),
                                      void *closure, struct gp_hardware_sum *sum) {
-  struct waiting_run waiting = {run, closure};
+  struct measured_launch launch = {run, closure, NULL};
   double values[METRICS];
   int device;
   if (gp_addresses_untimed())
@@ -155,7 +161,7 @@ const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*
   pthread_mutex_lock(&lock);
   const char *why = open_profiler(device, plan);
   if (!why)
-    why = measure(devices[device].profiler, &waiting, values);
+    why = measure(devices[device].profiler, &launch, values);
   for (size_t i = 0; !why && i < plan->count; i++)
     sum->value[i] = counter_value(i, values);
   pthread_mutex_unlock(&lock);

@@ -2,7 +2,8 @@
 /* CUPTI's range profiler without a GPU; a part of the fake libcupti. Tests set the values of metrics. Refusals:
  * FAKE_PROFILER_REFUSES=FUNCTION:ERROR   the function with this end of its name fails with the error
  *   metrics with "stsm" in their name      as on a chip without the instruction
- * A refused metric spoils its host object, and CUPTI takes metrics only all at once, as the real one does.
+ * A refused metric spoils its host object, and CUPTI takes metrics only all at once, as the real one does. Operations
+ * of tensor cores take a pass each, except for those of fp64, and all other metrics two.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -18,13 +19,17 @@ static struct {
 static int metric_count, counting, kernels_seen, open_hosts;
 
 struct host {
-  int spoiled, configured;
+  int spoiled, configured, passes;
 };
 
 /* ---- Called by tests ---- */
 void fake_metric(const char *name, double value) {
-  snprintf(metrics[metric_count].name, sizeof metrics->name, "%s", name);
-  metrics[metric_count++].value = value;
+  int place = 0;
+  while (place < metric_count && strcmp(metrics[place].name, name))
+    place++;
+  metric_count += place == metric_count;
+  snprintf(metrics[place].name, sizeof metrics->name, "%s", name);
+  metrics[place].value = value;
 }
 int fake_open_hosts(void) { return open_hosts; }
 /* Told by the fake CUDA runtime at every launch. */
@@ -70,8 +75,14 @@ int cuptiProfilerHostConfigAddMetrics(struct gp_cupti_add_metrics *p) {
   struct host *host = p->host;
   if (host->spoiled || host->configured)
     return 999;
-  for (size_t i = 0; i < p->count; i++)
+  int others = 0;
+  for (size_t i = 0; i < p->count; i++) {
+    const int is_tensor = strstr(p->names[i], "ops_path_tensor") && !strstr(p->names[i], "fp64");
     host->spoiled |= strstr(p->names[i], "stsm") != NULL;
+    host->passes += is_tensor;
+    others |= !is_tensor;
+  }
+  host->passes += 2 * others;
   host->configured = !host->spoiled;
   return host->spoiled;
 }
@@ -81,6 +92,7 @@ int cuptiProfilerHostGetConfigImageSize(struct gp_cupti_config *p) {
 }
 int cuptiProfilerHostGetConfigImage(struct gp_cupti_config *p) {
   memset(p->image, 2, 8);
+  p->image[1] = (uint8_t)((struct host *)p->host)->passes;
   return 0;
 }
 int cuptiProfilerHostEvaluateToGpuValues(struct gp_cupti_evaluate *p) {
@@ -96,10 +108,15 @@ int cuptiProfilerHostEvaluateToGpuValues(struct gp_cupti_evaluate *p) {
 }
 
 /* ---- The target's half: data is 3 while a launch is counted, 4 once it is decoded ---- */
-static struct gp_cupti_set_config config;
+static struct gp_cupti_set_config config; /* a target keeps the first one */
+static size_t sized; /* by the last question for a size: images are initialized for its metrics */
+static int is_configured, passes_made;
+
+int fake_passes(void) { return passes_made; }
 
 int cuptiRangeProfilerEnable(struct gp_cupti_enable *p) {
   p->target = &config;
+  is_configured = 0;
   return refused(__func__);
 }
 int cuptiRangeProfilerDisable(struct gp_cupti_target *p) {
@@ -107,16 +124,20 @@ int cuptiRangeProfilerDisable(struct gp_cupti_target *p) {
   return 0;
 }
 int cuptiRangeProfilerGetCounterDataSize(struct gp_cupti_data_size *p) {
-  p->data_bytes = 32;
+  sized = p->data_bytes = 32 + p->count;
   return 0;
 }
 int cuptiRangeProfilerCounterDataImageInitialize(struct gp_cupti_data *p) {
   memset(p->data, 3, p->data_bytes);
-  return 0;
+  return p->data_bytes == sized ? 0 : 999;
 }
 int cuptiRangeProfilerSetConfig(struct gp_cupti_set_config *p) {
-  config = *p;
-  return p->config[0] != 2 || p->range != GP_CUPTI_RANGE_AUTO || p->replay != GP_CUPTI_REPLAY_KERNEL;
+  const int is_kept = is_configured && memcmp(config.config, p->config, p->config_bytes) != 0;
+  if (!is_configured)
+    config = *p;
+  is_configured = 1;
+  return is_kept || p->config[0] != 2 || p->range != GP_CUPTI_RANGE_AUTO ||
+         p->replay != GP_CUPTI_REPLAY_KERNEL;
 }
 int cuptiRangeProfilerStart(struct gp_cupti_target *p) {
   (void)p;
@@ -126,13 +147,14 @@ int cuptiRangeProfilerStart(struct gp_cupti_target *p) {
 }
 int cuptiRangeProfilerStop(struct gp_cupti_stop *p) {
   p->all_passes_done = 1;
+  passes_made += kernels_seen * config.config[1];
   counting = 0;
-  return 0;
+  return refused(__func__);
 }
 int cuptiRangeProfilerDecodeData(struct gp_cupti_decode *p) {
   p->ranges_dropped = 0;
   memset(config.data, 4, config.data_bytes);
-  return 0;
+  return refused(__func__);
 }
 int cuptiRangeProfilerGetCounterDataInfo(struct gp_cupti_data_info *p) {
   p->ranges = (size_t)kernels_seen;

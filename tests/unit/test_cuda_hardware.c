@@ -23,9 +23,12 @@ static uint64_t bases[2];
 /* The state saved by the fake checkpoint. */
 __attribute__((visibility("default"))) uint64_t fake_program_memory;
 static int runs, runs_with_counters;
+static uint64_t largest_memory; /* found by a run */
 
 static void kernel(void **arguments) {
   (void)arguments;
+  if (largest_memory < fake_program_memory)
+    largest_memory = fake_program_memory;
   fake_program_memory++;
   runs++;
   runs_with_counters += bases[0] != 0;
@@ -90,6 +93,28 @@ static void a_refusal_says_what_to_do(void **state) {
   assert_int_equal(explains("FAKE_CUPTI_OWNER", "Nsight Compute", "another profiler is attached"), 1);
 }
 
+/* In a child: 1 if a launch found its memory as before the one that could not be read, and went on. */
+static int undoes(const char *refusal, const char *part) {
+  pid_t child = fork();
+  if (!child) {
+    setenv("FAKE_PROFILER_REFUSES", refusal, 1);
+    setenv("GPUPROF_LOG", "error", 1);
+    register_program();
+    struct gp_record *record = launch();
+    _exit(record->launches == 1 && !record->hardware && runs == 2 && runs_with_counters == 1 &&
+          fake_program_memory == 1 && said(NULL, part));
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void a_launch_that_could_not_be_read_is_undone(void **state) {
+  (void)state;
+  assert_int_equal(undoes("RangeProfilerStop:7", "read the counters (error 7)"), 1);
+  assert_int_equal(undoes("DecodeData:8", "read the counters (error 8)"), 1);
+}
+
 static void a_launch_is_measured_and_then_made(void **state) {
   (void)state;
   void (*fake_metric)(const char *, double) = NULL;
@@ -102,7 +127,7 @@ static void a_launch_is_measured_and_then_made(void **state) {
   void *library = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
   *(void **)&fake_metric = dlsym(library, "fake_metric");
   *(void **)&fake_open_hosts = dlsym(library, "fake_open_hosts");
-  assert_int_equal(fake_open_hosts(), 1); /* hosts for trying names are closed */
+  assert_int_equal(fake_open_hosts(), 2); /* one a set of metrics: those for trying names are closed */
   fake_metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 100);
   fake_metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 7);
   fake_metric("smsp__sass_data_bytes_mem_shared_op_st.sum", 64);
@@ -122,10 +147,115 @@ static void counters_are_sums_of_metrics(void **state) {
   assert_int_equal(record->hardware->own_bytes, 2 * 8 * 4); /* the counters' address, once a warp */
 }
 
+static void *fake_function(const char *name) {
+  return dlsym(dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD), name);
+}
+
+static void set_metric(const char *name, double value) {
+  void (*fake_metric)(const char *, double);
+  *(void **)&fake_metric = fake_function("fake_metric");
+  fake_metric(name, value);
+}
+
+/* Of one more launch: the value of the counter, the number of passes, and the runs of the kernel. */
+struct measured {
+  double value;
+  int passes, runs;
+};
+static struct measured measured_launch(enum gp_hardware counter) {
+  int (*fake_passes)(void);
+  *(void **)&fake_passes = fake_function("fake_passes");
+  const double value = gp_kernel_of((const void *)(uintptr_t)kernel)->records->hardware->value[counter];
+  const int passes = fake_passes(), runs_before = runs;
+  fake_program_memory = largest_memory = 0;
+  const double sum = launch()->hardware->value[counter];
+  assert_int_equal(largest_memory, 0); /* each run found the memory of the first */
+  assert_int_equal(fake_program_memory, 1);
+  return (struct measured){sum - value, fake_passes() - passes, runs - runs_before};
+}
+static void assert_measured(struct measured is, double value, int passes, int runs_of_launch) {
+  assert_true(is.value == value);
+  assert_int_equal(is.passes, passes);
+  assert_int_equal(is.runs, runs_of_launch);
+}
+
+/* The fake profiler takes two passes for the metrics that are read here. */
+static void without_tensor_instructions_their_operations_take_no_pass(void **state) {
+  (void)state;
+  set_metric("sm__ops_path_tensor_src_bf16_dst_fp32.sum", 4096); /* it would be seen if it were read */
+  set_metric("sm__ops_path_tensor_src_int8.sum", 8192);
+  assert_measured(measured_launch(GP_HARDWARE_tensor_bf16), 0, 2, 2);
+  assert_measured(measured_launch(GP_HARDWARE_tensor_int8), 0, 2, 2);
+}
+
+static void halves_on_the_tensor_pipe_are_no_tensor_instructions(void **state) {
+  (void)state;
+  set_metric("sm__inst_executed_pipe_tensor_op_hmma.sum", 64);
+  set_metric("sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", 64);
+  assert_measured(measured_launch(GP_HARDWARE_tensor_bf16), 0, 2, 2);
+}
+
+/* In a child, since all metrics are read from then on: 1 if all is as expected. */
+static int finds_tensor_operations(const char *instructions, enum gp_hardware counter, double operations) {
+  pid_t child = fork();
+  if (!child) {
+    register_program();
+    launch();
+    set_metric("sm__ops_path_tensor_src_bf16_dst_fp32.sum", 4096);
+    set_metric("sm__ops_path_tensor_src_int8.sum", 8192);
+    set_metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 100);
+    assert_measured(measured_launch(counter), 0, 2, 2);
+    set_metric(instructions, 65);
+    assert_measured(measured_launch(counter), operations, 2 + 9, 3);
+    assert_measured(measured_launch(GP_HARDWARE_fp32_add), 100, 9, 2);
+    set_metric(instructions, 0);
+    assert_measured(measured_launch(counter), operations, 9, 2);
+    _exit(1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* In a child: 1 if the launch that cannot be read is made, and the next one read. */
+static int recovers(void) {
+  pid_t child = fork();
+  if (!child) {
+    register_program();
+    launch();
+    set_metric("sm__inst_executed_pipe_tensor_op_hmma.sum", 65);
+    set_metric("sm__ops_path_tensor_src_bf16_dst_fp32.sum", 4096);
+    setenv("FAKE_PROFILER_REFUSES", "RangeProfilerEnable:7", 1);
+    fake_program_memory = 0;
+    assert_int_equal(launch()->hardware->launches, 1);
+    assert_int_equal(fake_program_memory, 1);
+    unsetenv("FAKE_PROFILER_REFUSES");
+    assert_measured(measured_launch(GP_HARDWARE_tensor_bf16), 4096, 9, 2);
+    _exit(1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void a_change_of_metrics_that_was_refused_is_tried_again(void **state) {
+  (void)state;
+  assert_int_equal(recovers(), 1);
+}
+
+static void tensor_instructions_make_all_metrics_read(void **state) {
+  (void)state;
+  assert_int_equal(
+      finds_tensor_operations("sm__inst_executed_pipe_tensor_op_hmma.sum", GP_HARDWARE_tensor_bf16, 4096), 1);
+  assert_int_equal(
+      finds_tensor_operations("sm__inst_executed_pipe_tensor_op_imma.sum", GP_HARDWARE_tensor_int8, 8192), 1);
+}
+
 static void measured_launches_are_not_missed_by_the_clock(void **state) {
   (void)state;
   gp_device()->flush();
-  assert_int_equal(gp_kernel_of((const void *)(uintptr_t)kernel)->records->time.count, 2);
+  const struct gp_record *record = gp_kernel_of((const void *)(uintptr_t)kernel)->records;
+  assert_int_equal(record->time.count, record->launches);
   assert_false(said(NULL, "CUPTI had no time"));
 }
 
@@ -164,8 +294,13 @@ int main(int count, char **arguments) {
   run_with_fakes(arguments);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_refusal_says_what_to_do),
+      cmocka_unit_test(a_launch_that_could_not_be_read_is_undone),
+      cmocka_unit_test(a_change_of_metrics_that_was_refused_is_tried_again),
+      cmocka_unit_test(tensor_instructions_make_all_metrics_read),
       cmocka_unit_test(a_launch_is_measured_and_then_made),
       cmocka_unit_test(counters_are_sums_of_metrics),
+      cmocka_unit_test(without_tensor_instructions_their_operations_take_no_pass),
+      cmocka_unit_test(halves_on_the_tensor_pipe_are_no_tensor_instructions),
       cmocka_unit_test(measured_launches_are_not_missed_by_the_clock),
       cmocka_unit_test(an_instrumented_kernel_counts_the_bytes_lanes_share),
       cmocka_unit_test(constants_of_the_machine_code_are_told),
