@@ -9,6 +9,7 @@
 #include "frontend/HandedModule.h"
 #include "frontend/HeaderFixes.h"
 #include "frontend/HostCompile.h"
+#include "frontend/KeptHeaders.h"
 #include "frontend/NestedCompile.h"
 #include "frontend/SystemFiles.h"
 #include "frontend/ToolkitHeaders.h"
@@ -122,6 +123,9 @@ std::unique_ptr<ASTConsumer> Action::CreateASTConsumer(CompilerInstance &CI, llv
   nameUnit(CI);
   explainToolkitHeaders(CI);
   std::vector<std::unique_ptr<ASTConsumer>> Consumers;
+  if (generatesCode(CI))
+    if (std::unique_ptr<ASTConsumer> Kept = useKeptHeaders(CI, Given))
+      Consumers.push_back(std::move(Kept));
   Consumers.push_back(createHeaderFixer(CI, Given.Devices == Options::Device::Cpu));
   Consumers.push_back(createClusterDimsConsumer(CI, CI.getLangOpts().CUDAIsDevice));
   Consumers.push_back(createRegionConsumer(CI, Given));

@@ -476,7 +476,9 @@ void DirectiveTable::check(const RegionTable &Regions) const {
     else if (D.Word == "synapse" && !Around->Synapse.empty())
       report(CI.getDiagnostics(), D.Where, Diag::SynapseTwice);
   }
-  LonelyFinder(CI.getDiagnostics(), CI.getSourceManager(), All).TraverseDecl(CI.getASTContext().getTranslationUnitDecl());
+  LonelyFinder Finder(CI.getDiagnostics(), CI.getSourceManager(), All);
+  for (Decl *D : CI.getASTContext().getTranslationUnitDecl()->noload_decls()) // a precompiled header has no directives
+    Finder.TraverseDecl(D);
 }
 
 } // namespace gpuprof

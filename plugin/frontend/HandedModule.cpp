@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/HandedModule.h"
 #include "frontend/ClangCompat.h"
+#include "frontend/OwnFolder.h"
 
 #include "common/Options.h"
 
@@ -99,12 +100,6 @@ Text folder() {
   return Path;
 }
 
-bool isOwn(const Text &Folder) {
-  struct stat Status;
-  return !lstat(std::string(Folder).c_str(), &Status) && S_ISDIR(Status.st_mode) &&
-         Status.st_uid == getuid() && !(Status.st_mode & (S_IRWXG | S_IRWXO));
-}
-
 Text pathOf(CompilerInvocation &Of, const Options &O) {
   Text Path = folder();
   const pid_t Driver = getppid();
@@ -127,7 +122,7 @@ void removeLeft(const Text &Folder) {
 void write(const llvm::Module &M, const Text &Path) {
   const Text Folder = folder();
   mkdir(std::string(Folder).c_str(), S_IRWXU);
-  if (!isOwn(Folder))
+  if (!isOwnFolder(std::string(Folder)))
     return;
   removeLeft(Folder);
   Text Unfinished(Path);
@@ -181,7 +176,7 @@ std::unique_ptr<llvm::MemoryBuffer> takeHandedModule(const CompilerInstance &Hos
                                                      CompilerInvocation &Device, const Options &O) {
   const Text Folder = folder();
   if (O.Devices != Options::Device::Both || compat::hasDebugInfo(Host.getCodeGenOpts()) || !isRunByDriver() ||
-      !isOwn(Folder))
+      !isOwnFolder(std::string(Folder)))
     return nullptr;
   const Text Path = pathOf(Device, O);
   auto Read = llvm::MemoryBuffer::getFile(Path);

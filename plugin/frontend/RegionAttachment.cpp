@@ -434,7 +434,7 @@ void RegionAttachment::finish() {
   for (ClassTemplateDecl *Template : Templates)
     for (ClassTemplateSpecializationDecl *Class : Template->specializations())
       visit(Class);
-  for (const Decl *D : CI.getASTContext().getTranslationUnitDecl()->decls())
+  for (const Decl *D : CI.getASTContext().getTranslationUnitDecl()->noload_decls()) // a precompiled header has no regions
     findMisplaced(D);
   for (const std::unique_ptr<Region> &R : Table->all())
     if (!R->Matched && !R->Reported)
