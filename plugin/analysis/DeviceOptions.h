@@ -58,6 +58,8 @@ struct DeviceOptions {
   // Reports a kernel reaching an `expect`, at this location of clang's (0: unknown). Without it, LLVM reports
   // an error.
   std::function<void(unsigned Location)> RefuseExpect;
+  // The most threads of a block in which the unit launches a kernel; 0: unknown.
+  std::function<unsigned(llvm::StringRef Kernel)> LargestBlockOf;
   // True if a file belongs to a library: the work of its functions is reported at the calling line.
   std::function<bool(llvm::StringRef File)> IsLibrary;
   // The printer of remarks. Without it they are ordinary optimisation remarks (-Rpass=gpuprof).

@@ -77,14 +77,14 @@ Function &copyOf(Function &Kernel, ValueToValueMapTy &Map) {
 }
 
 // The instrumented twin replacing the kernel in launches that no clone counts.
-InstrumentedTwin addInstrumentedTwin(const KernelPlan &Plan, CloneMaker::Inserter Insert) {
+InstrumentedTwin addInstrumentedTwin(const KernelPlan &Plan, CloneMaker::Inserter Insert, bool MayBeRefused) {
   ValueToValueMapTy Map;
   Function &Kernel = Plan.kernel();
   const std::optional<uint64_t> CountersOffset =
       needsCountersInCallees(Plan) ? std::nullopt : offsetOfFurtherParameter(Kernel);
   Function &Twin = CountersOffset ? copyWithParameter(Kernel, GPUPROF_IN_KERNEL_SUFFIX, Map) : copyOf(Kernel, Map);
   copyAnnotations(Kernel, Twin, KernelRuns::InPlace);
-  const bool Fits = fitsLargestBlock(Plan);
+  const bool Fits = !MayBeRefused || fitsLargestBlock(Plan);
   KernelPlan TwinPlan = planFor(Twin, Plan, Map);
   TwinPlan.TakesCounters = CountersOffset.has_value();
   const bool IsInMemory = Insert(TwinPlan);
@@ -154,6 +154,12 @@ bool CloneMaker::wantsTwin(const KernelPlan &Plan) const {
   return Twins && keepsKernels() && !Plan.IsFunction && Plan.kernel().use_empty();
 }
 
+// A twin with the most registers of all runs in smaller blocks.
+bool CloneMaker::mayBeRefused(const KernelPlan &Plan) const {
+  const unsigned Threads = LargestBlockOf ? LargestBlockOf(Plan.kernel().getName()) : 0;
+  return Threads == 0 || Threads > BlockOfAnyRegisters;
+}
+
 CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases, Inserter Insert) {
   CountWay Way;
   if (keepsKernels())
@@ -164,7 +170,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases, Inserte
     Way.IsInMemory = Insert(Plan);
     return Way;
   }
-  const InstrumentedTwin Twin = addInstrumentedTwin(Plan, Insert);
+  const InstrumentedTwin Twin = addInstrumentedTwin(Plan, Insert, mayBeRefused(Plan));
   Way.How = CountWay::Twin;
   Way.TwinKernel = &Twin.Kernel;
   Way.IsInMemory = Twin.IsInMemory;
@@ -221,7 +227,7 @@ CountWay CloneMaker::attemptClone(const KernelPlan &Plan, GlobalVariable &Bases,
   boundRegisters(Clone);
   leaveToAssembler(Clone);
   if (Light)
-    Way.CountersOffset = addInstrumentedTwin(Plan, Insert).CountersOffset;
+    Way.CountersOffset = addInstrumentedTwin(Plan, Insert, mayBeRefused(Plan)).CountersOffset;
   Way.How = Light ? CountWay::Light : CountWay::Free;
   Way.Instructions = Slice.size();
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());

@@ -49,7 +49,7 @@ public:
   using Inserter = llvm::function_ref<bool(const KernelPlan &)>;
 
   CloneMaker(llvm::Module &M, llvm::ModuleAnalysisManager &Analyses, const DeviceOptions &O)
-      : M(M), Analyses(Analyses), Choice(O.Count), ForCpu(O.ForCpu), Twins(O.Twins) {}
+      : M(M), Analyses(Analyses), Choice(O.Count), ForCpu(O.ForCpu), Twins(O.Twins), LargestBlockOf(O.LargestBlockOf) {}
 
   /// Makes the kernel's clone or twin, with the name and the parameters of abi.h, if it is to be counted so.
   /// `Bases` is the unit's array of counter addresses. The kernel itself is left alone; a light clone has an
@@ -63,12 +63,14 @@ private:
                         OwnVariables &Missing);
   bool keepsKernels() const;
   bool wantsTwin(const KernelPlan &Plan) const;
+  bool mayBeRefused(const KernelPlan &Plan) const;
 
   llvm::Module &M;
   llvm::ModuleAnalysisManager &Analyses;
   CountChoice Choice;
   bool ForCpu;
   bool Twins;
+  std::function<unsigned(llvm::StringRef Kernel)> LargestBlockOf;
 };
 
 } // namespace gpuprof

@@ -35,6 +35,8 @@ void copyAnnotations(llvm::Function &From, llvm::Function &To, KernelRuns Way);
 
 /// Threads of the largest block, and the registers for each: a multiprocessor has 65,536.
 constexpr unsigned LargestBlock = 1024, RegistersInLargestBlock = 64;
+/// Threads of a block that a multiprocessor has registers for, whatever the kernel.
+constexpr unsigned BlockOfAnyRegisters = 256;
 
 /// Limits the registers of a kernel without launch bounds, so that blocks of any size can be launched. In a
 /// unit compiled separately, ptxas and nvlink refuse such a kernel if it calls a function with more registers:

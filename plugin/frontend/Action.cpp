@@ -10,6 +10,7 @@
 #include "frontend/HeaderFixes.h"
 #include "frontend/HostCompile.h"
 #include "frontend/KeptHeaders.h"
+#include "frontend/LaunchSizes.h"
 #include "frontend/NestedCompile.h"
 #include "frontend/SystemFiles.h"
 #include "frontend/ToolkitHeaders.h"
@@ -69,7 +70,7 @@ bool canInstrument(CompilerInstance &CI) {
   return false;
 }
 
-void addDeviceHalf(CompilerInstance &CI, const Options &O) {
+void addDeviceHalf(CompilerInstance &CI, const Options &O, std::shared_ptr<LargestBlocks> Blocks) {
   DeviceOptions Device;
   Device.OnlyAnnotated = O.OnlyAnnotated;
   Device.Unique = *uniqueChoice(O.Unique);
@@ -94,6 +95,7 @@ void addDeviceHalf(CompilerInstance &CI, const Options &O) {
       return {};
     return {Place.getFilename(), Place.getLine()};
   };
+  Device.LargestBlockOf = [Blocks = std::move(Blocks)](llvm::StringRef Kernel) { return Blocks->lookup(Kernel); };
   compat::onPassBuilder(CI.getCodeGenOpts(),
                         [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });
 }
@@ -132,7 +134,9 @@ std::unique_ptr<ASTConsumer> Action::CreateASTConsumer(CompilerInstance &CI, llv
   if (generatesCode(CI) && canInstrument(CI)) {
     if (CI.getLangOpts().CUDAIsDevice) {
       handModuleToHost(CI, Given);
-      addDeviceHalf(CI, Given);
+      auto Blocks = std::make_shared<LargestBlocks>();
+      Consumers.push_back(createLaunchSizesConsumer(CI, Blocks));
+      addDeviceHalf(CI, Given, std::move(Blocks));
     } else
       Consumers.push_back(createHostConsumer(CI, Given));
   }
