@@ -51,24 +51,29 @@ constexpr std::chrono::hours LongestSeen(30 * 24);
 /* ---- Which compiles ---- */
 
 bool isProgramOfCuda(const FrontendOptions &Front) {
-  return Front.Plugins.size() == 1 && Front.Inputs.size() == 1 && Front.Inputs[0].isFile() && Front.Inputs[0].getFile() != "-" &&
-         Front.Inputs[0].getKind().getLanguage() == Language::CUDA && !Front.Inputs[0].getKind().isPreprocessed();
+  return Front.Plugins.size() == 1 && Front.Inputs.size() == 1 && Front.Inputs[0].isFile() &&
+         Front.Inputs[0].getFile() != "-" && Front.Inputs[0].getKind().getLanguage() == Language::CUDA &&
+         !Front.Inputs[0].getKind().isPreprocessed();
 }
 
 /// Debug information tells types of a precompiled header apart from others.
-bool describesTypes(const CodeGenOptions &Code) { return Code.getDebugInfo() > compat::debug_kinds::DebugLineTablesOnly; }
+bool describesTypes(const CodeGenOptions &Code) {
+  return Code.getDebugInfo() > compat::debug_kinds::DebugLineTablesOnly;
+}
 
 /// Options that show, or change, how each file is read.
 bool hasOtherFiles(const CompilerInstance &CI) {
   const PreprocessorOptions &Preprocessor = CI.getPreprocessorOpts();
   const DependencyOutputOptions &Shown = CI.getDependencyOutputOpts();
   const HeaderSearchOptions &Search = CI.getHeaderSearchOpts();
-  return CI.getLangOpts().Modules || !CI.getFrontendOpts().ModuleFiles.empty() || !Search.VFSOverlayFiles.empty() ||
-         llvm::any_of(Search.UserEntries, [](const HeaderSearchOptions::Entry &E) { return E.IsFramework; }) ||
+  return CI.getLangOpts().Modules || !CI.getFrontendOpts().ModuleFiles.empty() ||
+         !Search.VFSOverlayFiles.empty() ||
+         llvm::any_of(Search.UserEntries,
+                      [](const HeaderSearchOptions::Entry &E) { return E.IsFramework; }) ||
          !Preprocessor.ImplicitPCHInclude.empty() || !Preprocessor.ChainedIncludes.empty() ||
          !Preprocessor.MacroIncludes.empty() || !Preprocessor.RemappedFiles.empty() ||
-         !Preprocessor.RemappedFileBuffers.empty() || !Preprocessor.UsePredefines || Shown.ShowHeaderIncludes ||
-         !Shown.HeaderIncludeOutputFile.empty() || !Shown.DOTOutputFile.empty() ||
+         !Preprocessor.RemappedFileBuffers.empty() || !Preprocessor.UsePredefines ||
+         Shown.ShowHeaderIncludes || !Shown.HeaderIncludeOutputFile.empty() || !Shown.DOTOutputFile.empty() ||
          Shown.ShowIncludesDest != ShowIncludesDestination::None;
 }
 
@@ -77,10 +82,12 @@ std::vector<std::string> headersBefore(CompilerInstance &CI) {
   HeaderSearch &Search = CI.getPreprocessor().getHeaderSearchInfo();
   std::vector<std::string> Names;
   for (const std::string &Name : CI.getPreprocessorOpts().Includes) {
-    if (path::is_absolute(Name) || CI.getVirtualFileSystem().exists(Name)) // the latter is found before all others
+    if (path::is_absolute(Name) ||
+        CI.getVirtualFileSystem().exists(Name)) // the latter is found before all others
       break;
-    const OptionalFileEntryRef File = Search.LookupFile(Name, SourceLocation(), /*isAngled=*/false, nullptr, nullptr, {}, nullptr,
-                                                        nullptr, nullptr, nullptr, nullptr, nullptr);
+    const OptionalFileEntryRef File =
+        Search.LookupFile(Name, SourceLocation(), /*isAngled=*/false, nullptr, nullptr, {}, nullptr, nullptr,
+                          nullptr, nullptr, nullptr, nullptr);
     if (!File || !SrcMgr::isSystem(Search.getFileDirFlavor(*File)))
       break;
     Names.push_back(Name);
@@ -133,7 +140,8 @@ std::string stateOf(const std::string &File) {
   struct stat Status;
   if (stat(File.c_str(), &Status))
     return "";
-  return std::to_string(Status.st_size) + " " + std::to_string(Status.st_mtim.tv_sec) + " " + std::to_string(Status.st_mtim.tv_nsec);
+  return std::to_string(Status.st_size) + " " + std::to_string(Status.st_mtim.tv_sec) + " " +
+         std::to_string(Status.st_mtim.tv_nsec);
 }
 
 /// The plugin's own file: headers are kept by the plugin that reads them.
@@ -143,8 +151,8 @@ std::string stateOfPlugin() {
 }
 
 std::string nameOf(CompilerInstance &CI, const Options &O, const CompilerInvocation &Invocation) {
-  std::string Facts = getClangFullVersion() + "\n" + stateOf("/proc/self/exe") + "\n" + stateOfPlugin() + "\n" +
-                      nvccVersionText(CI) + fastMathText(CI, O);
+  std::string Facts = getClangFullVersion() + "\n" + stateOf("/proc/self/exe") + "\n" + stateOfPlugin() +
+                      "\n" + nvccVersionText(CI) + fastMathText(CI, O);
   for (const std::string &Word : Invocation.getCC1CommandLine())
     Facts += Word + "\n";
   return llvm::utohexstr(llvm::xxHash64(Facts), /*LowerCase=*/true) + "-" + std::to_string(Facts.size());
@@ -160,7 +168,8 @@ std::string folder() {
     path::append(Path, ".cache");
   }
   path::append(Path, "gpuprof", "headers");
-  return path::is_absolute(Path) && !fs::create_directories(Path, true, fs::owner_all) && isOwnFolder(Path.str().str())
+  return path::is_absolute(Path) && !fs::create_directories(Path, true, fs::owner_all) &&
+                 isOwnFolder(Path.str().str())
              ? Path.str().str()
              : "";
 }
@@ -174,10 +183,11 @@ void removeOld(const std::string &Folder) {
     fs::file_status Status;
     if (fs::status(It->path(), Status))
       continue;
-    const bool IsHeader = path::extension(It->path()) == Header;
-    if (IsHeader)
+    const StringRef Extension = path::extension(It->path());
+    const StringRef Begin = StringRef(It->path()).drop_back(Extension.size());
+    if (Extension == Header)
       Kept.push_back({Status.getLastModificationTime(), It->path()});
-    else if (path::extension(It->path()) != List && Now - Status.getLastModificationTime() > LongestSeen)
+    else if (Now - Status.getLastModificationTime() > LongestSeen && !fs::exists(Begin + Header))
       fs::remove(It->path());
   }
   llvm::sort(Kept, [](const auto &A, const auto &B) { return A > B; });
@@ -205,26 +215,41 @@ bool writeWhole(const std::string &Path, StringRef Text) {
 
 /* ---- Whether headers are as they were ---- */
 
-/// Folders searched before those of the system.
-std::vector<std::string> foldersOfProgram(const CompilerInstance &CI) {
+/// Folders searched before those of the system. A folder of -I that is one of these is not among them.
+std::vector<std::string> foldersOfProgram(CompilerInstance &CI) {
+  const HeaderSearch &Search = CI.getPreprocessor().getHeaderSearchInfo();
   std::vector<std::string> Folders;
-  for (const HeaderSearchOptions::Entry &E : CI.getHeaderSearchOpts().UserEntries)
-    if (E.Group == frontend::Quoted || E.Group == frontend::Angled)
-      Folders.push_back(E.Path);
+  for (auto It = Search.search_dir_begin(); It != Search.system_dir_begin(); ++It)
+    Folders.push_back(It->getName().str());
   return Folders;
 }
 
-/// The list has a line for each file read, `file STATE PATH`, and one for each name in an #include, `name NAME`.
-bool isCurrent(const CompilerInstance &CI, StringRef Text) {
-  const std::vector<std::string> Folders = foldersOfProgram(CI);
+std::vector<std::string> foldersOfSystem(CompilerInstance &CI) {
+  const HeaderSearch &Search = CI.getPreprocessor().getHeaderSearchInfo();
+  std::vector<std::string> Folders;
+  for (auto It = Search.system_dir_begin(); It != Search.system_dir_end(); ++It)
+    Folders.push_back(It->getName().str());
+  return Folders;
+}
+
+bool isInNone(const std::vector<std::string> &Folders, StringRef Name) {
+  return llvm::none_of(Folders, [&](const std::string &Folder) {
+    struct stat Status;
+    return !stat((Folder + "/" + Name).str().c_str(), &Status);
+  });
+}
+
+/// The list has a line for each file read, `file STATE PATH`, for each name in an #include, `name NAME`, and for
+/// each name found in no folder, `none NAME`.
+bool isCurrent(CompilerInstance &CI, StringRef Text) {
+  const std::vector<std::string> Folders = foldersOfProgram(CI), OfSystem = foldersOfSystem(CI);
   llvm::SmallVector<StringRef, 512> Lines;
   Text.split(Lines, '\n', -1, /*KeepEmpty=*/false);
   return llvm::all_of(Lines, [&](StringRef Line) {
     if (Line.consume_front("name "))
-      return llvm::none_of(Folders, [&](const std::string &Folder) {
-        struct stat Status;
-        return !stat((Folder + "/" + Line).str().c_str(), &Status);
-      });
+      return isInNone(Folders, Line);
+    if (Line.consume_front("none "))
+      return isInNone(OfSystem, Line);
     if (!Line.consume_front("file "))
       return false;
     StringRef Path = Line;
@@ -240,20 +265,25 @@ bool isCurrent(const CompilerInstance &CI, StringRef Text) {
 class FilesRead : public PPCallbacks {
 public:
   struct Result {
-    llvm::StringSet<> Names;
+    llvm::StringSet<> Names, Missing;
     bool AreOfSystem = true;
   };
 
   FilesRead(Result &To, const SourceManager &Sources) : To(To), Sources(Sources) {}
 
-  void InclusionDirective(SourceLocation, const Token &, StringRef Name, bool, CharSourceRange, OptionalFileEntryRef, StringRef,
-                          StringRef, const Module *, bool, SrcMgr::CharacteristicKind) override {
+  void InclusionDirective(SourceLocation, const Token &, StringRef Name, bool, CharSourceRange,
+                          OptionalFileEntryRef, StringRef, StringRef, const Module *, bool,
+                          SrcMgr::CharacteristicKind) override {
     To.Names.insert(Name);
   }
-  void HasInclude(SourceLocation, StringRef Name, bool, OptionalFileEntryRef, SrcMgr::CharacteristicKind) override {
+  void HasInclude(SourceLocation, StringRef Name, bool, OptionalFileEntryRef File,
+                  SrcMgr::CharacteristicKind) override {
     To.Names.insert(Name);
+    if (!File)
+      To.Missing.insert(Name);
   }
-  void FileChanged(SourceLocation Where, FileChangeReason Reason, SrcMgr::CharacteristicKind Kind, FileID) override {
+  void FileChanged(SourceLocation Where, FileChangeReason Reason, SrcMgr::CharacteristicKind Kind,
+                   FileID) override {
     if (Reason == EnterFile && Sources.getFileEntryRefForID(Sources.getFileID(Where)))
       To.AreOfSystem &= SrcMgr::isSystem(Kind);
   }
@@ -277,17 +307,22 @@ private:
 };
 
 /// Empty if a file has changed since it was read.
-std::string listOf(const FilesRead::Result &Read, const SourceManager &Sources) {
+std::string listOf(CompilerInstance &CI, const FilesRead::Result &Read, const SourceManager &Sources) {
   std::string Text = ListBegin.str();
   for (auto It = Sources.fileinfo_begin(); It != Sources.fileinfo_end(); ++It) {
     const std::string Path = It->first.getName().str(), State = stateOf(Path);
-    const std::string AsRead = std::to_string(It->first.getSize()) + " " + std::to_string(It->first.getModificationTime()) + " ";
+    const std::string AsRead =
+        std::to_string(It->first.getSize()) + " " + std::to_string(It->first.getModificationTime()) + " ";
     if (!StringRef(State).starts_with(AsRead))
       return "";
     Text += "file " + State + " " + Path + "\n";
   }
   for (const auto &Name : Read.Names)
     Text += "name " + Name.first().str() + "\n";
+  const std::vector<std::string> Folders = foldersOfSystem(CI);
+  for (const auto &Name : Read.Missing)
+    if (isInNone(Folders, Name.first())) // __has_include_next misses it behind a folder alone
+      Text += "none " + Name.first().str() + "\n";
   return Text;
 }
 
@@ -303,10 +338,13 @@ void keep(CompilerInstance &CI, std::shared_ptr<CompilerInvocation> Invocation, 
   const std::unique_ptr<CompilerInstance> Nested = compat::makeNested(std::move(Invocation), CI, Silent);
   FilesRead::Result Read;
   KeepAction Action(Read);
+  const std::string RefusedList = (ListBegin + Refused).str();
   const bool Made = Nested->ExecuteAction(Action) && Read.AreOfSystem;
-  const std::string Text = Made ? listOf(Read, Nested->getSourceManager()) : (ListBegin + Refused).str();
+  std::string Text = Made ? listOf(CI, Read, Nested->getSourceManager()) : RefusedList;
+  if (Made && !Text.empty() && !isCurrent(CI, StringRef(Text).drop_front(ListBegin.size())))
+    Text = RefusedList;          // a folder of the program has a file of the same name
   fs::remove(Path + List.str()); // the list comes last: headers without one are not used
-  if (!Made || Text.empty() || fs::rename(Unfinished, Path + Header.str()))
+  if (Text.empty() || Text == RefusedList || fs::rename(Unfinished, Path + Header.str()))
     fs::remove(Unfinished);
   if (!Text.empty())
     writeWhole(Path + List.str(), Text);
@@ -316,8 +354,9 @@ bool areKept(CompilerInstance &CI, const std::string &Path) {
   const auto Text = llvm::MemoryBuffer::getFile(Path + List.str());
   StringRef Lines = Text ? (*Text)->getBuffer() : "";
   return Lines.consume_front(ListBegin) && isCurrent(CI, Lines) &&
-         ASTReader::isAcceptableASTFile(Path + Header.str(), CI.getFileManager(), CI.getModuleCache(), CI.getPCHContainerReader(),
-                                        CI.getLangOpts(), CI.getCodeGenOpts(), CI.getTargetOpts(), CI.getPreprocessorOpts(),
+         ASTReader::isAcceptableASTFile(Path + Header.str(), CI.getFileManager(), CI.getModuleCache(),
+                                        CI.getPCHContainerReader(), CI.getLangOpts(), CI.getCodeGenOpts(),
+                                        CI.getTargetOpts(), CI.getPreprocessorOpts(),
                                         CI.getHeaderSearchOpts(), "");
 }
 
@@ -367,7 +406,8 @@ private:
 } // namespace
 
 std::unique_ptr<ASTConsumer> useKeptHeaders(CompilerInstance &CI, const Options &O) {
-  if (!O.KeepHeaders || !CI.getLangOpts().CUDA || !isProgramOfCuda(CI.getFrontendOpts()) || hasOtherFiles(CI) || describesTypes(CI.getCodeGenOpts()))
+  if (!O.KeepHeaders || !CI.getLangOpts().CUDA || !isProgramOfCuda(CI.getFrontendOpts()) ||
+      hasOtherFiles(CI) || describesTypes(CI.getCodeGenOpts()))
     return nullptr;
   const std::string File = headersFor(CI, O);
   if (File.empty())

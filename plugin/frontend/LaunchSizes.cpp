@@ -49,7 +49,8 @@ public:
     const CallExpr *Config = E->getConfig();
     if (Kernel && isKernel(Kernel)) {
       ++Known[canonical(Kernel)];
-      All.push_back({cast<FunctionDecl>(Kernel), Config && Config->getNumArgs() > 1 ? Config->getArg(1) : nullptr});
+      All.push_back(
+          {cast<FunctionDecl>(Kernel), Config && Config->getNumArgs() > 1 ? Config->getArg(1) : nullptr});
     }
     return true;
   }
@@ -73,7 +74,9 @@ public:
   }
 
   ArrayRef<Launch> all() const { return All; }
-  bool isUsedAsKnown(const ValueDecl *D) const { return Uses.lookup(canonical(D)) == Known.lookup(canonical(D)); }
+  bool isUsedAsKnown(const ValueDecl *D) const {
+    return Uses.lookup(canonical(D)) == Known.lookup(canonical(D));
+  }
 
 private:
   static const Decl *canonical(const ValueDecl *D) { return D->getCanonicalDecl(); }
@@ -96,7 +99,8 @@ public:
     if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(E))
       return threads(Cast->getSubExpr(), Depth + 1);
     if (const auto *Made = dyn_cast<CXXConstructExpr>(E))
-      return Made->getConstructor()->isCopyOrMoveConstructor() ? threads(Made->getArg(0), Depth + 1) : product(*Made, Depth);
+      return Made->getConstructor()->isCopyOrMoveConstructor() ? threads(Made->getArg(0), Depth + 1)
+                                                               : product(*Made, Depth);
     if (const auto *List = dyn_cast<InitListExpr>(E))
       return List->getNumInits() == 1 ? threads(List->getInit(0), Depth + 1) : std::nullopt;
     if (E->getType()->isIntegralOrEnumerationType())
@@ -140,7 +144,8 @@ private:
   template <class Reader> Number fromInitialiser(const Expr *E, Reader Read) const {
     const auto *Variable = dyn_cast_or_null<VarDecl>(named(E));
     const bool Keeps = Variable && Variable->hasInit() && !Variable->getType()->isReferenceType() &&
-                       (Variable->getType().isConstQualified() || (Variable->hasLocalStorage() && Of.isUsedAsKnown(Variable)));
+                       (Variable->getType().isConstQualified() ||
+                        (Variable->hasLocalStorage() && Of.isUsedAsKnown(Variable)));
     return Keeps && !isa<ParmVarDecl>(Variable) ? Read(Variable->getInit()) : std::nullopt;
   }
 
@@ -175,15 +180,16 @@ public:
 private:
   static constexpr uint64_t Most = 1024;
 
-  /// True if a header declares a kernel that this file defines: other units may launch it. So may the functions of a library its
-  /// own.
+  /// True if a header declares a kernel that this file defines: other units may launch it. So may the functions
+  /// of a library its own.
   bool isOfOthers(const FunctionDecl &Kernel) const {
     const SourceManager &Sources = CI.getSourceManager();
     const FunctionDecl *Definition = Kernel.getDefinition();
-    return !Definition || Sources.isInSystemHeader(Definition->getLocation()) || llvm::any_of(Kernel.redecls(), [&](const FunctionDecl *D) {
-      return Sources.getFileID(Sources.getExpansionLoc(D->getLocation())) !=
-             Sources.getFileID(Sources.getExpansionLoc(Definition->getLocation()));
-    });
+    return !Definition || Sources.isInSystemHeader(Definition->getLocation()) ||
+           llvm::any_of(Kernel.redecls(), [&](const FunctionDecl *D) {
+             return Sources.getFileID(Sources.getExpansionLoc(D->getLocation())) !=
+                    Sources.getFileID(Sources.getExpansionLoc(Definition->getLocation()));
+           });
   }
 
   CompilerInstance &CI;
@@ -192,7 +198,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> createLaunchSizesConsumer(CompilerInstance &CI, std::shared_ptr<LargestBlocks> Found) {
+std::unique_ptr<ASTConsumer> createLaunchSizesConsumer(CompilerInstance &CI,
+                                                       std::shared_ptr<LargestBlocks> Found) {
   return std::make_unique<LaunchSizes>(CI, std::move(Found));
 }
 

@@ -14,11 +14,13 @@ class CompilerInstance;
 
 namespace gpuprof {
 
-/// By a kernel's mangled name. Only of kernels launched in blocks of constant size alone, as far as the unit shows.
+/// By a kernel's mangled name. Only of kernels launched in blocks of constant size alone, as far as the unit
+/// shows.
 using LargestBlocks = llvm::StringMap<unsigned>;
 
 /// Fills `Found` at the end of the unit.
-std::unique_ptr<clang::ASTConsumer> createLaunchSizesConsumer(clang::CompilerInstance &CI, std::shared_ptr<LargestBlocks> Found);
+std::unique_ptr<clang::ASTConsumer> createLaunchSizesConsumer(clang::CompilerInstance &CI,
+                                                              std::shared_ptr<LargestBlocks> Found);
 
 } // namespace gpuprof
 
