@@ -16,37 +16,43 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
+#include <deque>
 
 #define DEBUG_TYPE "gpuprof-cpu-sectors-of-rows"
 
 using namespace llvm;
 
 STATISTIC(AccessesOfRows, "Number of accesses recorded once for a row of threads");
+STATISTIC(AccessesOfPlanes, "Number of accesses recorded once for a plane of threads");
 STATISTIC(AccessesLeft, "Number of accesses of kernels not recorded for a row");
-STATISTIC(CallsOfRows, "Number of calls that record accesses of a row");
-STATISTIC(LoopsForWholeRows, "Number of loops over threads copied for rows that run whole");
+STATISTIC(CallsOfRows, "Number of calls that record accesses of a row or of a plane");
+STATISTIC(LoopsForWholeRows, "Number of loops over threads copied for rows or planes that run whole");
 
 namespace gpuprof::cpu {
 namespace {
 constexpr unsigned Deepest = 12;
 constexpr int64_t SectorBytes = 32;
 
+enum { AlongX, AlongY, Directions };
+
 class InnerLoopTrace {
 public:
-  InnerLoopTrace(Lowering &L, const InnerLoop &Inner, const DominatorTree &Before,
-           const PostDominatorTree &After, const LoopInfo &Around);
+  /// Records once for a row or, with a loop over rows, once for a plane.
+  InnerLoopTrace(Lowering &L, const InnerLoop &Inner, bool OfPlane, const DominatorTree &Before,
+                 const PostDominatorTree &After, const LoopInfo &Around);
   /// Tries to record the access. True: emit() will mark its sectors.
   bool take(const GlobalAccess &A);
-  /// Call it once, after all rows have tried their accesses, with the rest. The analyses are invalid
-  /// afterwards.
+  /// Call it once, after all traces have tried their accesses, with those of the loop that are left. The analyses are
+  /// invalid afterwards.
   void emit(ArrayRef<GlobalAccess> Left);
 
 private:
-  // A comparison of Left, which rises by one from thread to thread, with Bound. Without Left, a condition uniform in
-  // the row.
+  // A comparison of Left, which rises by one from thread to thread along one direction, with Bound. Without Left, a
+  // condition uniform in all directions.
   struct Condition {
     Value *Whole = nullptr;
     bool Wanted = true;
+    unsigned Along = AlongX;
     Value *Left = nullptr, *Bound = nullptr;
     CmpInst::Predicate Compare = CmpInst::BAD_ICMP_PREDICATE;
   };
@@ -58,17 +64,32 @@ private:
     // of the first one found; the lowest, the highest, and the end of all
     int64_t Offset = 0, Low = 0, High = 0, End = 0;
   };
+  // One direction of the threads.
+  struct Direction {
+    const Loop *Threads = nullptr;
+    const PHINode *Counter = nullptr;
+    Value *Count = nullptr;
+    std::optional<ThreadVariation> Variations;                    // along it, computed on demand
+    Value *First = nullptr, *Last = nullptr, *Distance = nullptr; // 0, Count - 1, the same in 64 bits
+  };
+  using Point = std::pair<Value *, Value *>; // a thread: its numbers along x and y
+  using Box = std::array<RangeBounds, Directions>;
   bool join(const GlobalAccess &A, const Value *Base, int64_t Offset);
-  Value *start(IRBuilder<> &B, const Taken &T, Value *X);
+  Value *start(IRBuilder<> &B, const Taken &T, Point Thread);
   bool isComputable(const Value *V, unsigned Depth = 0) const;
-  std::optional<int64_t> step(const Value *V);
+  Variation along(const Value *V, unsigned N);
+  std::optional<int64_t> step(const Value *V, unsigned N);
+  bool rises(const Value *V, const Value *Bound, unsigned N);
+  bool isUniform(const Value *V);
   bool conditionsOf(const BasicBlock *Block, SmallVectorImpl<Condition> &Found);
   bool leadsTo(const BasicBlock *Way, const BasicBlock *Block) const;
   bool addCondition(Value *C, bool Wanted, SmallVectorImpl<Condition> &Found);
-  Value *at(IRBuilder<> &B, Value *V, Value *X);
+  Value *at(IRBuilder<> &B, Value *V, Point Thread);
+  Value *number(IRBuilder<> &B, Value *Pointer, Point Thread);
   Value *wide(IRBuilder<> &B, Value *V, bool IsSigned);
-  RangeBounds narrowed(IRBuilder<> &B, const Condition &C, RangeBounds From);
+  void narrow(IRBuilder<> &B, const Condition &C, Box &From);
   void require(IRBuilder<> &B, Value *Holds);
+  Value *stepAlongY(IRBuilder<> &B, const Taken &T, int64_t Step);
   void markEach(Instruction *Before);
   bool isShort(ArrayRef<GlobalAccess> Left) const;
   void addWholeRow(Instruction *End, Value *AllIn);
@@ -79,19 +100,19 @@ private:
   const PostDominatorTree &After;
   const LoopInfo &Around;
   const DataLayout &Layout;
-  DenseSet<const Instruction *> Turns; // instructions of the loop
-  std::optional<ThreadVariation> Variations; // of its row, computed on demand
+  DenseSet<const Instruction *> Turns; // instructions of the outermost loop
+  SmallVector<Direction, Directions> Of; // x, and y of a plane
   std::vector<Taken> All;
-  Value *First = nullptr, *Last = nullptr, *Distance = nullptr; // 0, Count - 1, the same in 64 bits
-  Value *Even = nullptr; // no wraparound within the row; null: none is possible
-  DenseMap<std::pair<Value *, Value *>, Value *> Copies;
+  Point First; // the first thread
+  Value *Even = nullptr; // no wraparound within the row or plane; null: none is possible
+  DenseMap<std::pair<Point, Value *>, Value *> Copies;
 };
 } // namespace
 
 // True if a value of the loop can be computed before it, for any thread of the row.
 bool InnerLoopTrace::isComputable(const Value *V, unsigned Depth) const {
   const auto *I = dyn_cast<Instruction>(V);
-  if (!I || !Turns.contains(I) || I == Inner.X)
+  if (!I || !Turns.contains(I) || any_of(Of, [&](const Direction &D) { return D.Counter == I; }))
     return true;
   if (Depth == Deepest || I->isIntDivRem() ||
       (!isa<BinaryOperator>(I) && !isa<CastInst>(I) && !isa<GetElementPtrInst>(I) && !isa<ICmpInst>(I) &&
@@ -100,16 +121,32 @@ bool InnerLoopTrace::isComputable(const Value *V, unsigned Depth) const {
   return all_of(I->operands(), [&](const Use &U) { return isComputable(U, Depth + 1); });
 }
 
-// The constant distance of a computable value from one thread to the next, if there is one.
-std::optional<int64_t> InnerLoopTrace::step(const Value *V) {
+// How a computable value varies along a direction.
+Variation InnerLoopTrace::along(const Value *V, unsigned N) {
   if (!isComputable(V))
-    return std::nullopt;
+    return {Variation::Varying};
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !Turns.contains(I))
-    return 0;
-  if (!Variations)
-    Variations.emplace(*Around.getLoopFor(Inner.First), *Inner.X, After, Around);
-  return Variations->step(V);
+    return {Variation::Uniform};
+  Direction &D = Of[N];
+  if (!D.Variations)
+    D.Variations.emplace(*D.Threads, *D.Counter, After, Around);
+  return D.Variations->of(V);
+}
+
+// Its constant distance from one thread to the next, if there is one.
+std::optional<int64_t> InnerLoopTrace::step(const Value *V, unsigned N) {
+  const Variation Varies = along(V, N);
+  if (Varies.Is == Variation::Uniform || Varies.Is == Variation::Affine)
+    return Varies.Step;
+  return std::nullopt;
+}
+
+bool InnerLoopTrace::isUniform(const Value *V) {
+  for (unsigned N = 0; N != Of.size(); ++N)
+    if (step(V, N) != 0)
+      return false;
+  return true;
 }
 
 // The conditions under which a thread reaches a block of the loop; false: a condition is not understood.
@@ -145,7 +182,7 @@ bool InnerLoopTrace::addCondition(Value *C, bool Wanted, SmallVectorImpl<Conditi
   Condition New;
   New.Whole = C;
   New.Wanted = Wanted;
-  if (step(C) == 0) {
+  if (isUniform(C)) {
     Found.push_back(New);
     return true;
   }
@@ -155,15 +192,25 @@ bool InnerLoopTrace::addCondition(Value *C, bool Wanted, SmallVectorImpl<Conditi
   CmpInst::Predicate P = Wanted ? Compare->getPredicate() : Compare->getInversePredicate();
   New.Left = Compare->getOperand(0);
   New.Bound = Compare->getOperand(1);
-  if (step(New.Left) == 0) {
+  if (isUniform(New.Left)) {
     std::swap(New.Left, New.Bound);
     P = CmpInst::getSwappedPredicate(P);
   }
   New.Compare = P;
-  if (step(New.Left) != 1 || step(New.Bound) != 0)
-    return false;
-  Found.push_back(New);
-  return true;
+  for (New.Along = 0; New.Along != Of.size(); ++New.Along)
+    if (rises(New.Left, New.Bound, New.Along)) {
+      Found.push_back(New);
+      return true;
+    }
+  return false;
+}
+
+// The value rises by one along this direction alone, and the bound is uniform.
+bool InnerLoopTrace::rises(const Value *V, const Value *Bound, unsigned N) {
+  for (unsigned Other = 0; Other != Of.size(); ++Other)
+    if (step(V, Other) != (Other == N))
+      return false;
+  return isUniform(Bound);
 }
 
 // Unrolled loops access neighbouring elements one by one.
@@ -181,7 +228,8 @@ bool InnerLoopTrace::join(const GlobalAccess &A, const Value *Base, int64_t Offs
 }
 
 bool InnerLoopTrace::take(const GlobalAccess &A) {
-  if (!A.Bytes || A.Bytes > SectorBytes || !Turns.contains(A.At) || !step(A.Pointer))
+  if (!A.Bytes || A.Bytes > SectorBytes || !Turns.contains(A.At) || !step(A.Pointer, AlongX) ||
+      (Of.size() > 1 && along(A.Pointer, AlongY).Is > Variation::Strided))
     return false;
   APInt Distance(Layout.getIndexTypeSizeInBits(A.Pointer->getType()), 0);
   const Value *Base = A.Pointer->stripAndAccumulateConstantOffsets(Layout, Distance, true);
@@ -195,54 +243,63 @@ bool InnerLoopTrace::take(const GlobalAccess &A) {
   return true;
 }
 
-// The start address of the accesses, for another thread of the row.
-Value *InnerLoopTrace::start(IRBuilder<> &B, const Taken &T, Value *X) {
-  Value *Address = B.CreateAddrSpaceCast(at(B, T.Access.Pointer, X), B.getPtrTy());
+// The start address of the accesses, for another thread.
+Value *InnerLoopTrace::start(IRBuilder<> &B, const Taken &T, Point Thread) {
+  Value *Address = B.CreateAddrSpaceCast(at(B, T.Access.Pointer, Thread), B.getPtrTy());
   return T.Low == T.Offset ? Address
                            : B.CreateConstGEP1_64(B.getInt8Ty(), Address, uint64_t(T.Low - T.Offset));
 }
 
-// A value of the loop for another thread of the row.
-Value *InnerLoopTrace::at(IRBuilder<> &B, Value *V, Value *X) {
+// A value of the loop for another thread.
+Value *InnerLoopTrace::at(IRBuilder<> &B, Value *V, Point Thread) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !Turns.contains(I))
     return V;
-  if (I == Inner.X)
-    return X;
-  Value *&Known = Copies[{X, V}];
+  for (unsigned N = 0; N != Of.size(); ++N)
+    if (I == Of[N].Counter)
+      return N == AlongX ? Thread.first : Thread.second;
+  Value *&Known = Copies[{Thread, V}];
   if (Known)
     return Known;
   Instruction *Copy = I->clone();
   for (Use &U : Copy->operands())
-    U = at(B, U, X);
+    U = at(B, U, Thread);
   Copy->dropPoisonGeneratingFlags(); // a thread without this access is possible
   Copy->setDebugLoc(DebugLoc());
   B.Insert(Copy);
-  return Copies[{X, V}] = Copy;
+  return Copies[{Thread, V}] = Copy;
+}
+
+// An address as a number.
+Value *InnerLoopTrace::number(IRBuilder<> &B, Value *Pointer, Point Thread) {
+  return B.CreatePtrToInt(at(B, Pointer, Thread), B.getInt64Ty());
 }
 
 Value *InnerLoopTrace::wide(IRBuilder<> &B, Value *V, bool IsSigned) {
   return IsSigned ? B.CreateSExt(V, B.getInt64Ty()) : B.CreateZExt(V, B.getInt64Ty());
 }
 
-// The threads of a range, [Low, High) in 64 bits, meeting the condition.
-RangeBounds InnerLoopTrace::narrowed(IRBuilder<> &B, const Condition &C, RangeBounds From) {
+// Leaves the threads meeting the condition: those of a range, [Low, High) in 64 bits, along one direction.
+void InnerLoopTrace::narrow(IRBuilder<> &B, const Condition &C, Box &All) {
   Value *Zero = B.getInt64(0), *One = B.getInt64(1);
+  RangeBounds &From = All[C.Along];
   if (!C.Left) {
     Value *Met = at(B, C.Whole, First);
     From.High = B.CreateSelect(C.Wanted ? Met : B.CreateNot(Met), From.High, Zero);
-    return From;
+    return;
   }
+  const Direction &D = Of[C.Along];
+  const Point End = C.Along == AlongX ? Point{D.Last, First.second} : Point{First.first, D.Last};
   const bool IsSigned = !CmpInst::isUnsigned(C.Compare); // equality has no sign
-  Value *Start = wide(B, at(B, C.Left, First), IsSigned), *End = wide(B, at(B, C.Left, Last), IsSigned);
-  Value *Bound = wide(B, at(B, C.Bound, First), IsSigned);
-  require(B, B.CreateICmpEQ(B.CreateSub(End, Start), Distance));
+  Value *Lowest = wide(B, at(B, C.Left, First), IsSigned), *Highest = wide(B, at(B, C.Left, End), IsSigned);
+  Value *Bound = wide(B, at(B, C.Bound, First), IsSigned), *Distance = D.Distance;
+  require(B, B.CreateICmpEQ(B.CreateSub(Highest, Lowest), Distance));
   if (C.Left->getType()->isIntegerTy(64)) { // the difference of wrapped numbers is the same
-    require(B, B.CreateICmpSGE(End, Start));
+    require(B, B.CreateICmpSGE(Highest, Lowest));
     if (!IsSigned) // the sums below are signed
-      require(B, B.CreateICmpSGE(B.CreateBinaryIntrinsic(Intrinsic::smin, Start, Bound), Zero));
+      require(B, B.CreateICmpSGE(B.CreateBinaryIntrinsic(Intrinsic::smin, Lowest, Bound), Zero));
   }
-  Value *Equal = B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, Bound, Start); // the thread with Left == Bound
+  Value *Equal = B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, Bound, Lowest); // the thread with Left == Bound
   Value *Behind = B.CreateBinaryIntrinsic(Intrinsic::sadd_sat, Equal, One);
   auto Raise = [&](Value *Low) { From.Low = B.CreateBinaryIntrinsic(Intrinsic::smax, From.Low, Low); };
   auto Lower = [&](Value *High) { From.High = B.CreateBinaryIntrinsic(Intrinsic::smin, From.High, High); };
@@ -273,49 +330,75 @@ RangeBounds InnerLoopTrace::narrowed(IRBuilder<> &B, const Condition &C, RangeBo
   default: // greater
     Raise(Behind);
   }
-  return From;
 }
 
 void InnerLoopTrace::require(IRBuilder<> &B, Value *Holds) { Even = Even ? B.CreateAnd(Even, Holds) : Holds; }
 
-// The fallback for a row with integer wraparound, without a constant step: records each thread by itself.
+// The distance of an access from one row to the next. It is as constant as the one along x if nothing wraps around
+// between the first thread of the first row and the last thread of the last one.
+Value *InnerLoopTrace::stepAlongY(IRBuilder<> &B, const Taken &T, int64_t StepX) {
+  Value *Pointer = T.Access.Pointer;
+  const Variation Varies = along(Pointer, AlongY);
+  if (Varies.Is == Variation::Uniform)
+    return B.getInt64(0);
+  const Point Next = {First.first, B.getInt32(1)}, LastRow = {First.first, Of[AlongY].Last};
+  Value *Start = number(B, Pointer, First), *Below = number(B, Pointer, LastRow);
+  Value *Step = Varies.Is == Variation::Affine ? static_cast<Value *>(B.getInt64(uint64_t(Varies.Step)))
+                                               : B.CreateSub(number(B, Pointer, Next), Start);
+  require(B, B.CreateICmpEQ(B.CreateSub(Below, Start), B.CreateMul(Of[AlongY].Distance, Step)));
+  if (StepX) {
+    Value *End = number(B, Pointer, {Of[AlongX].Last, Of[AlongY].Last});
+    require(B, B.CreateICmpEQ(B.CreateSub(End, Below), B.CreateMul(Of[AlongX].Distance, B.getInt64(uint64_t(StepX)))));
+  }
+  return Step;
+}
+
+// The fallback for integer wraparound, without a constant step: records each thread by itself.
 void InnerLoopTrace::markEach(Instruction *Before) {
   BasicBlock *Turn = SplitBlock(Before->getParent(), Before);
   BasicBlock *Above = Turn->getSinglePredecessor();
-  IRBuilder<> B(Turn, Turn->begin());
-  PHINode *X = B.CreatePHI(B.getInt32Ty(), 2);
-  X->addIncoming(B.getInt32(0), Above);
+  IRBuilder<> B(Above->getTerminator());
+  Value *Threads = Of[AlongX].Count;
+  if (Of.size() > 1)
+    Threads = B.CreateMul(Threads, Of[AlongY].Count);
+  B.SetInsertPoint(Turn, Turn->begin());
+  PHINode *Number = B.CreatePHI(B.getInt32Ty(), 2);
+  Number->addIncoming(B.getInt32(0), Above);
   B.SetInsertPoint(Before);
+  Point Thread = {Number, nullptr};
+  if (Of.size() > 1)
+    Thread = {B.CreateURem(Number, Of[AlongX].Count), B.CreateUDiv(Number, Of[AlongX].Count)};
   for (const Taken &T : All) {
     Value *Met = B.getTrue();
     for (const Condition &C : T.Conditions) {
-      Value *Here = at(B, C.Whole, X);
+      Value *Here = at(B, C.Whole, Thread);
       Met = B.CreateAnd(Met, C.Wanted ? Here : B.CreateNot(Here));
     }
     Value *Bytes = B.CreateSelect(Met, B.getInt64(uint64_t(T.End - T.Low)), B.getInt64(0));
-    B.CreateCall(L.entry("__gpuprof_cpu_record_access"), {start(B, T, X), Bytes});
+    B.CreateCall(L.entry("__gpuprof_cpu_record_access"), {start(B, T, Thread), Bytes});
   }
-  Value *Next = B.CreateAdd(X, B.getInt32(1));
+  Value *Next = B.CreateAdd(Number, B.getInt32(1));
   BasicBlock *Done = SplitBlock(Turn, Before);
   Turn->getTerminator()->eraseFromParent();
   B.SetInsertPoint(Turn);
-  X->addIncoming(Next, Turn);
-  B.CreateCondBr(B.CreateICmpULT(Next, Inner.Count), Turn, Done);
+  Number->addIncoming(Next, Turn);
+  B.CreateCondBr(B.CreateICmpULT(Next, Threads), Turn, Done);
 }
 
 // A short conditional loop without remaining accesses to record.
 bool InnerLoopTrace::isShort(ArrayRef<GlobalAccess> Left) const {
   constexpr size_t Short = 96; // instructions
-  const Loop *Own = Around.getLoopFor(Inner.First);
-  return Own && Own->isInnermost() && Own->getLoopLatch() && Turns.size() <= Short &&
-         any_of(All, [](const Taken &T) { return !T.Conditions.empty(); }) &&
+  const Loop *Own = Of[AlongX].Threads;
+  if (!Own->isInnermost() || !Own->getLoopLatch() || Turns.size() > Short)
+    return false;
+  return any_of(All, [](const Taken &T) { return !T.Conditions.empty(); }) &&
          none_of(Left, [&](const GlobalAccess &A) { return Turns.contains(A.At); });
 }
 
 // Adds a second copy of the loop, for rows with all threads meeting the conditions. Masked vector stores are
 // slow on processors.
 void InnerLoopTrace::addWholeRow(Instruction *End, Value *AllIn) {
-  const Loop *Own = Around.getLoopFor(Inner.First);
+  const Loop *Own = Of[AlongX].Threads;
   ValueToValueMapTy Map;
   SmallVector<BasicBlock *> Copies;
   for (BasicBlock *Block : Own->blocks()) {
@@ -344,70 +427,124 @@ void InnerLoopTrace::addWholeRow(Instruction *End, Value *AllIn) {
 void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
   if (All.empty())
     return;
-  Instruction *End = Inner.Before->getTerminator();
+  const bool OfPlane = Of.size() > 1;
+  Instruction *End = (OfPlane ? Inner.BeforePlane : Inner.Before)->getTerminator();
   IRBuilder<> B(End);
-  First = B.getInt32(0);
-  Last = B.CreateSub(Inner.Count, B.getInt32(1));
-  Distance = B.CreateZExt(Last, B.getInt64Ty());
-  SmallVector<std::array<Value *, 4>> Calls;
+  Box Whole;
+  for (unsigned N = 0; N != Of.size(); ++N) {
+    Direction &D = Of[N];
+    D.First = B.getInt32(0);
+    D.Last = B.CreateSub(D.Count, B.getInt32(1));
+    D.Distance = B.CreateZExt(D.Last, B.getInt64Ty());
+    Whole[N] = {B.getInt64(0), B.CreateZExt(D.Count, B.getInt64Ty())};
+  }
+  First = {Of[AlongX].First, OfPlane ? Of[AlongY].First : nullptr};
+  SmallVector<SmallVector<Value *, 6>> Calls;
   Value *AllIn = B.getTrue();
+  RangeBounds WholeRows = Whole[AlongY]; // rows with all threads in all ranges, if AllIn
   for (const Taken &T : All) {
-    RangeBounds In{B.getInt64(0), B.CreateZExt(Inner.Count, B.getInt64Ty())};
+    Box In = Whole;
     for (const Condition &C : T.Conditions)
-      In = narrowed(B, C, In);
-    Value *Count = B.CreateBinaryIntrinsic(Intrinsic::smax, B.CreateSub(In.High, In.Low), B.getInt64(0));
-    AllIn = B.CreateAnd(AllIn, B.CreateICmpUGT(Count, Distance));
-    const int64_t Step = *step(T.Access.Pointer);
+      narrow(B, C, In);
+    auto CountOf = [&](unsigned N) {
+      return B.CreateBinaryIntrinsic(Intrinsic::smax, B.CreateSub(In[N].High, In[N].Low), B.getInt64(0));
+    };
+    Value *Count = CountOf(AlongX);
+    AllIn = B.CreateAnd(AllIn, B.CreateICmpUGT(Count, Of[AlongX].Distance));
+    const int64_t Step = *step(T.Access.Pointer, AlongX);
     Value *Start = at(B, T.Access.Pointer, First);
     if (Step) {
-      Value *Moved = B.CreateSub(B.CreatePtrToInt(at(B, T.Access.Pointer, Last), B.getInt64Ty()),
+      Value *Moved = B.CreateSub(number(B, T.Access.Pointer, {Of[AlongX].Last, First.second}),
                                  B.CreatePtrToInt(Start, B.getInt64Ty()));
-      require(B, B.CreateICmpEQ(Moved, B.CreateMul(Distance, B.getInt64(Step))));
+      require(B, B.CreateICmpEQ(Moved, B.CreateMul(Of[AlongX].Distance, B.getInt64(uint64_t(Step)))));
     }
     Value *From = start(B, T, First);
-    if (In.Low != B.getInt64(0))
-      From = B.CreateGEP(B.getInt8Ty(), From, B.CreateMul(In.Low, B.getInt64(Step)));
-    Calls.push_back({From, B.getInt64(Step), Count, B.getInt64(uint64_t(T.End - T.Low))});
+    if (In[AlongX].Low != B.getInt64(0))
+      From = B.CreateGEP(B.getInt8Ty(), From, B.CreateMul(In[AlongX].Low, B.getInt64(uint64_t(Step))));
+    Calls.push_back({From, B.getInt64(uint64_t(Step)), Count, B.getInt64(uint64_t(T.End - T.Low))});
+    if (!OfPlane)
+      continue;
+    Value *StepY = stepAlongY(B, T, Step);
+    if (In[AlongY].Low != B.getInt64(0))
+      Calls.back()[0] = B.CreateGEP(B.getInt8Ty(), From, B.CreateMul(In[AlongY].Low, StepY));
+    Calls.back().append({StepY, CountOf(AlongY)});
+    WholeRows.Low = B.CreateBinaryIntrinsic(Intrinsic::smax, WholeRows.Low, In[AlongY].Low);
+    WholeRows.High = B.CreateBinaryIntrinsic(Intrinsic::smin, WholeRows.High, In[AlongY].High);
   }
-  Instruction *Whole = End, *Each = nullptr;
+  Instruction *InRanges = End, *Each = nullptr;
   if (Even)
-    SplitBlockAndInsertIfThenElse(Even, End, &Whole, &Each,
+    SplitBlockAndInsertIfThenElse(Even, End, &InRanges, &Each,
                                   MDBuilder(End->getContext()).createBranchWeights(1u << 20, 1));
-  B.SetInsertPoint(Whole);
+  B.SetInsertPoint(InRanges);
   CallsOfRows += Calls.size();
   for (const auto &Arguments : Calls)
-    B.CreateCall(L.entry("__gpuprof_cpu_record_row"), Arguments);
+    B.CreateCall(L.entry(OfPlane ? "__gpuprof_cpu_record_rows" : "__gpuprof_cpu_record_row"), Arguments);
   if (Each)
     markEach(Each);
   if (!isShort(Left))
     return;
   ++LoopsForWholeRows;
   B.SetInsertPoint(End);
-  addWholeRow(End, Even ? B.CreateAnd(AllIn, Even) : AllIn);
+  if (Even)
+    AllIn = B.CreateAnd(AllIn, Even);
+  if (OfPlane) {
+    End = Inner.Before->getTerminator();
+    B.SetInsertPoint(End);
+    Value *Row = B.CreateZExt(Inner.Y, B.getInt64Ty());
+    AllIn = B.CreateAnd(AllIn, B.CreateICmpSGE(Row, WholeRows.Low));
+    AllIn = B.CreateAnd(AllIn, B.CreateICmpSLT(Row, WholeRows.High));
+  }
+  addWholeRow(End, AllIn);
 }
 
-InnerLoopTrace::InnerLoopTrace(Lowering &L, const InnerLoop &Inner, const DominatorTree &Before,
-                   const PostDominatorTree &After, const LoopInfo &Around)
+InnerLoopTrace::InnerLoopTrace(Lowering &L, const InnerLoop &Inner, bool OfPlane, const DominatorTree &Before,
+                               const PostDominatorTree &After, const LoopInfo &Around)
     : L(L), Inner(Inner), Before(Before), After(After), Around(Around), Layout(L.M.getDataLayout()) {
-  if (const Loop *Own = Around.getLoopFor(Inner.First))
-    for (BasicBlock *Block : Own->blocks())
+  auto Add = [&](const BasicBlock *Header, const PHINode *Counter, Value *Count) {
+    Of.emplace_back();
+    Of.back().Threads = Around.getLoopFor(Header);
+    Of.back().Counter = Counter;
+    Of.back().Count = Count;
+  };
+  Add(Inner.First, Inner.X, Inner.Count);
+  if (OfPlane)
+    Add(Inner.Before, Inner.Y, Inner.Rows);
+  if (const Loop *Outermost = Of.back().Threads)
+    for (BasicBlock *Block : Outermost->blocks())
       for (Instruction &I : *Block)
         Turns.insert(&I);
 }
 
+// True if threads of several rows differ in more than their number in the block.
+static bool usesRows(const InnerLoop &Inner, const LoopInfo &Loops) {
+  const Loop *Rows = Loops.getLoopFor(Inner.Before), *Threads = Loops.getLoopFor(Inner.First);
+  return Rows && Threads && Rows != Threads && any_of(Inner.Y->users(), [&](const User *U) {
+    return Threads->contains(cast<Instruction>(U));
+  });
+}
+
 static void recordInnerLoops(Lowering &L, Kernel &K) {
   Function &F = *K.Body;
-  std::vector<InnerLoopTrace> Traces;
-  Traces.reserve(K.Loops.size());
+  std::deque<InnerLoopTrace> Planes, Rows; // they stay in their places
   const DominatorTree Before(F);
   const PostDominatorTree After(F);
   const LoopInfo Loops(Before);
-  for (const InnerLoop &Inner : K.Loops)
-    Traces.emplace_back(L, Inner, Before, After, Loops);
+  for (const InnerLoop &Inner : K.Loops) {
+    if (usesRows(Inner, Loops))
+      Planes.emplace_back(L, Inner, true, Before, After, Loops);
+    Rows.emplace_back(L, Inner, false, Before, After, Loops);
+  }
+  SmallVector<GlobalAccess> OfNoPlane;
   for (const GlobalAccess &A : distinctAccesses(L, F)) {
     if (!K.Accesses.contains(A.At))
       continue;
-    if (any_of(Traces, [&](InnerLoopTrace &T) { return T.take(A); })) {
+    if (any_of(Planes, [&](InnerLoopTrace &T) { return T.take(A); }))
+      ++AccessesOfPlanes;
+    else
+      OfNoPlane.push_back(A);
+  }
+  for (const GlobalAccess &A : OfNoPlane) {
+    if (any_of(Rows, [&](InnerLoopTrace &T) { return T.take(A); })) {
       ++AccessesOfRows;
       continue;
     }
@@ -415,7 +552,9 @@ static void recordInnerLoops(Lowering &L, Kernel &K) {
     LLVM_DEBUG(dbgs() << F.getName() << ": not recorded for a row: " << *A.At << "\n");
     K.Unrecorded.push_back(A);
   }
-  for (InnerLoopTrace &T : Traces)
+  for (InnerLoopTrace &T : Planes)
+    T.emit(OfNoPlane);
+  for (InnerLoopTrace &T : Rows)
     T.emit(K.Unrecorded);
 }
 

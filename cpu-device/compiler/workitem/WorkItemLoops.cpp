@@ -679,7 +679,8 @@ std::vector<InnerLoop> LoopFormation::innerLoops() {
   std::vector<InnerLoop> Found;
   for (std::unique_ptr<ParallelRegion> &R : Regions.All) {
     const LoopNest &Loop = Loops[R.get()];
-    Found.push_back({Loop.Counter[1]->getParent(), Loop.First, Loop.Counter[2], Loop.Count});
+    Found.push_back({Loop.Counter[0]->getParent(), Loop.Counter[1], Sizes[1], Loop.Counter[1]->getParent(), Loop.First,
+                     Loop.Counter[2], Loop.Count});
   }
   return Found;
 }
