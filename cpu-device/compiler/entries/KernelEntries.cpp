@@ -167,8 +167,7 @@ void EntryWriter::runAll(IRBuilder<> &B, Value *State) {
   constexpr Field Sizes[] = {Field::ntid_z, Field::ntid_y, Field::ntid_x};
   LoopNestBounds Bounds;
   for (unsigned N = 0; N != 3; ++N)
-    Bounds.Sizes[N] = B.CreateLoad(B.getInt32Ty(), field(B, State, Sizes[N]));
-  Bounds.Count = Bounds.Sizes[2];
+    Bounds.Sizes[N] = Bounds.Counts[N] = B.CreateLoad(B.getInt32Ty(), field(B, State, Sizes[N]));
   BasicBlock *Thread = BasicBlock::Create(C, "thread", F);
   const LoopNest Loop = makeLoopNest(B, Bounds, *Thread);
   Thread->moveAfter(Loop.First);

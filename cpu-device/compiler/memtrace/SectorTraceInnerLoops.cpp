@@ -490,7 +490,7 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
   if (OfPlane) {
     End = Inner.Before->getTerminator();
     B.SetInsertPoint(End);
-    Value *Row = B.CreateZExt(Inner.Y, B.getInt64Ty());
+    Value *Row = B.CreateZExt(Inner.Row, B.getInt64Ty());
     AllIn = B.CreateAnd(AllIn, B.CreateICmpSGE(Row, WholeRows.Low));
     AllIn = B.CreateAnd(AllIn, B.CreateICmpSLT(Row, WholeRows.High));
   }
@@ -508,7 +508,7 @@ InnerLoopTrace::InnerLoopTrace(Lowering &L, const InnerLoop &Inner, bool OfPlane
   };
   Add(Inner.First, Inner.X, Inner.Count);
   if (OfPlane)
-    Add(Inner.Before, Inner.Y, Inner.Rows);
+    Add(Inner.Before, Inner.Row, Inner.Rows);
   if (const Loop *Outermost = Of.back().Threads)
     for (BasicBlock *Block : Outermost->blocks())
       for (Instruction &I : *Block)

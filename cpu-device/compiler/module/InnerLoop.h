@@ -14,7 +14,8 @@ namespace gpuprof::cpu {
 /// A loop over the threads of a row, in a loop over the rows of a plane.
 struct InnerLoop {
   llvm::BasicBlock *BeforePlane = nullptr; // runs once before each plane, and ends with a jump to Before
-  llvm::PHINode *Y = nullptr;              // 0, 1, …
+  llvm::PHINode *Row = nullptr;            // 0, 1, …
+  llvm::Value *Y = nullptr;                // threadIdx.y
   llvm::Value *Rows = nullptr;             // i32, not 0
   llvm::BasicBlock *Before = nullptr; // runs once before each row, and ends with a jump to First
   llvm::BasicBlock *First = nullptr;  // the loop's header

@@ -8,8 +8,8 @@ namespace {
 // The number of a row's first thread in its block.
 Value *firstOfRow(IRBuilder<> &B, const LoopNest &Loop, const LoopNestBounds &Bounds) {
   auto Wide = [&](Value *V) { return B.CreateZExt(V, B.getInt64Ty()); };
-  Value *Row = B.CreateMul(Wide(Bounds.Sizes[1]), Wide(Loop.Counter[0]), "", true, true);
-  Row = B.CreateAdd(Wide(Loop.Counter[1]), Row, "", true, true);
+  Value *Row = B.CreateMul(Wide(Bounds.Sizes[1]), Wide(Loop.Position[0]), "", true, true);
+  Row = B.CreateAdd(Wide(Loop.Position[1]), Row, "", true, true);
   return B.CreateMul(Wide(Bounds.Sizes[2]), Row, "row", true, true);
 }
 } // namespace
@@ -21,13 +21,11 @@ LoopNest makeLoopNest(IRBuilder<> &B, const LoopNestBounds &Bounds, BasicBlock &
   };
   LoopNest Loop;
   Loop.Head = B.GetInsertBlock();
-  Loop.Count = Bounds.Count;
   BasicBlock *const Tops[3] = {Block("z"), Block("y"), Block("x")};
   BasicBlock *const Ends[3] = {Block("z.end"), Block("y.end"), Block("x.end")};
   Loop.First = Tops[2];
   Loop.Latch = Ends[2];
   Loop.Done = Block("done");
-  Value *const Limits[3] = {Bounds.Sizes[0], Bounds.Sizes[1], Bounds.Count};
   BasicBlock *Before = Loop.Head;
   Value *Row = nullptr;
   for (unsigned N = 0; N != 3; ++N) {
@@ -38,20 +36,21 @@ LoopNest makeLoopNest(IRBuilder<> &B, const LoopNestBounds &Bounds, BasicBlock &
     Loop.Counter[N] = B.CreatePHI(B.getInt32Ty(), 2);
     Loop.Counter[N]->addIncoming(B.getInt32(0), Before);
     Before = Tops[N];
+    Loop.Count[N] = Bounds.Counts[N];
+    Loop.Position[N] = Loop.Counter[N];
+    if (N == 2 && Bounds.Apart > 1)
+      Loop.Position[N] = B.CreateMul(Loop.Position[N], B.getInt32(Bounds.Apart), "", true, true);
+    if (Bounds.Lowest[N])
+      Loop.Position[N] = B.CreateAdd(Bounds.Lowest[N], Loop.Position[N], "", true, true);
   }
-  Loop.X = Loop.Counter[2];
-  if (Bounds.Apart > 1)
-    Loop.X = B.CreateMul(Loop.X, B.getInt32(Bounds.Apart), "", true, true);
-  if (Bounds.LowestX)
-    Loop.X = B.CreateAdd(Bounds.LowestX, Loop.X, "", true, true);
-  Loop.Index = B.CreateAdd(B.CreateZExt(Loop.X, B.getInt64Ty()), Row, "thread", true, true);
+  Loop.Index = B.CreateAdd(B.CreateZExt(Loop.Position[2], B.getInt64Ty()), Row, "thread", true, true);
   Loop.Linear = B.CreateTrunc(Loop.Index, B.getInt32Ty());
   B.CreateBr(&Body);
   for (unsigned N = 3; N-- != 0;) {
     B.SetInsertPoint(Ends[N]);
     Value *Next = B.CreateAdd(Loop.Counter[N], B.getInt32(1), "", true, true);
     Loop.Counter[N]->addIncoming(Next, Ends[N]);
-    B.CreateCondBr(B.CreateICmpNE(Next, Limits[N]), Tops[N], N ? Ends[N - 1] : Loop.Done);
+    B.CreateCondBr(B.CreateICmpNE(Next, Loop.Count[N]), Tops[N], N ? Ends[N - 1] : Loop.Done);
   }
   B.SetInsertPoint(Loop.Done);
   return Loop;

@@ -7,12 +7,12 @@
 
 namespace gpuprof::cpu {
 
-/// The threads run by a nest. No size is 0.
+/// The threads run by a nest: z, y, x. No number is 0.
 struct LoopNestBounds {
-  llvm::Value *Sizes[3] = {};     // of the block: z, y, x; i32
-  llvm::Value *Count = nullptr;   // executed threads of each row, i32
-  llvm::Value *LowestX = nullptr; // threadIdx.x of the first of them; null: 0
-  unsigned Apart = 1;             // from one of them to the next; needs LowestX
+  llvm::Value *Sizes[3] = {};  // of the block, i32
+  llvm::Value *Counts[3] = {}; // executed ones, i32
+  llvm::Value *Lowest[3] = {}; // the indices of the first of them; null: 0
+  unsigned Apart = 1;          // along x, from one of them to the next
 };
 
 /// for (z) for (y) for (threads of the row) { First; body; Latch } Done
@@ -21,10 +21,10 @@ struct LoopNest {
   llvm::BasicBlock *First = nullptr; // the start of each iteration
   llvm::BasicBlock *Latch = nullptr; // the end of each iteration
   llvm::BasicBlock *Done = nullptr;  // once a block, after the loop
-  llvm::PHINode *Counter[3] = {};    // z, y, and the thread's number in its row from 0 on
-  llvm::Value *Count = nullptr;      // of a row, i32, not 0
+  llvm::PHINode *Counter[3] = {};    // z, y, x, from 0 on
+  llvm::Value *Count[3] = {};        // their ends, i32, not 0
   llvm::Value *Turns = nullptr;      // of all threads, i64; set by the caller
-  llvm::Value *X = nullptr;          // threadIdx.x
+  llvm::Value *Position[3] = {};     // threadIdx: z, y, x
   llvm::Value *Index = nullptr;      // the thread's number in the block, i64
   llvm::Value *Linear = nullptr;     // the same, i32
 };

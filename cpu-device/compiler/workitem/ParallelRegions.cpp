@@ -24,6 +24,11 @@ namespace {
 constexpr unsigned CheapDepth = 3;
 } // namespace
 
+bool isBounded(const DivergentRegion &D, unsigned Along) {
+  return any_of(D.Range, [&](const RangeTerm &Term) { return Term.Along == Along; }) ||
+         (D.Outer && isBounded(*D.Outer, Along));
+}
+
 bool ParallelRegions::find(const LoopInfo &Loops) {
   Entries.insert(&Body.getEntryBlock());
   for (BasicBlock &Block : Body)
@@ -251,7 +256,8 @@ DivergentRegion *ParallelRegions::innermost(const BasicBlock *Block) const {
 void ParallelRegions::describe(DivergentRegion &D) {
   D.Outer = innermost(D.Branch);
   const auto Converges = [](const BasicBlock *Block) { return convergentOp(Block->front()) != ConvergentOp::None; };
-  if (termApart(D.Range) && any_of(D.Blocks, Converges)) // it needs the mask of the threads inside
+  const auto HasNoMask = [](const RangeTerm &Term) { return Term.Apart > 1 || Term.Along != AlongX; };
+  if (any_of(D.Range, HasNoMask) && any_of(D.Blocks, Converges)) // it needs the mask of the threads inside
     D.Range.clear();
   const ParallelRegion *Last = of(D.Join);
   D.EndsAtReturn = Last->Exit && isa<ReturnInst>(Last->Exit->getTerminator()) &&

@@ -24,8 +24,8 @@ struct DivergentRegion {
   DivergentRegion *Alive = nullptr;
   bool MaskIsRead = false;          // this region is another's Alive
   llvm::CallInst *WarpOp = nullptr; // a full-warp operation directly inside, or null
-  RangeTerms Range;                 // not empty: the threads inside are this range of each row
-  llvm::AllocaInst *Low = nullptr, *Count = nullptr; // of the range, i32
+  RangeTerms Range;                 // not empty: the threads inside are these ranges of indices
+  llvm::AllocaInst *Low[3] = {}, *Count[3] = {}; // of the ranges along z, y and x, i32; null: all
   llvm::AllocaInst *Mask = nullptr; // i8 a thread: inside; ranges have it for full-warp operations
   llvm::AllocaInst *Any = nullptr;  // i8: set if any thread is inside
   // The address of the mask; null at run time if each warp is inside or outside as a whole.
@@ -33,6 +33,9 @@ struct DivergentRegion {
   // arrays in which threads inside read one another's elements
   llvm::SmallSetVector<llvm::AllocaInst *, 4> Shuffled;
 };
+
+/// True if the ranges of the region, or of one around it, are smaller than the block along z, y or x.
+bool isBounded(const DivergentRegion &D, unsigned Along);
 
 /// A parallel region: the code between two cuts. All threads of the block (of the divergent region) enter at
 /// `Entry`, and leave at the end of `Exit`, or all to `Next`.

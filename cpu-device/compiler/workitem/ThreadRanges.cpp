@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Divergent regions with adjacent threads in each row, such as threadIdx.x < width. Their loops run for this
-// range alone, without a test of membership.
+// Divergent regions with ranges of threadIdx.x, y and z, such as threadIdx.x < width. Their loops run for these
+// ranges alone, without a test of membership.
 #include "workitem/ThreadRanges.h"
+#include "workitem/ConvergentOps.h"
 #include "workitem/ThreadState.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -12,14 +13,22 @@ namespace gpuprof::cpu {
 namespace {
 // Larger than any block: a bound may be off by one without overflow.
 constexpr int64_t Beyond = int64_t(1) << 20;
+constexpr Field Indices[] = {Field::tid_z, Field::tid_y, Field::tid_x};
 
-bool isX(const Value *V, const Argument &State) {
+// The direction of an index in a loop nest.
+std::optional<unsigned> directionOf(const Value *V, const Argument &State) {
   if (const auto *Wider = dyn_cast<CastInst>(V); Wider && (isa<ZExtInst>(Wider) || isa<SExtInst>(Wider)))
     V = Wider->getOperand(0);
   const auto *I = dyn_cast<Instruction>(V);
   const StateLoad Of = I ? stateLoad(*I, State) : StateLoad();
-  return Of.Is && Of.Which == Field::tid_x;
+  if (Of.Is)
+    for (unsigned N = 0; N != std::size(Indices); ++N)
+      if (Of.Which == Indices[N])
+        return N;
+  return std::nullopt;
 }
+
+bool isX(const Value *V, const Argument &State) { return directionOf(V, State) == AlongX; }
 
 // threadIdx.x % Apart == Rest, as optimised.
 bool addDistance(RangeTerms &Terms, ICmpInst::Predicate P, Value *Left, Value *Right, const Argument &State) {
@@ -65,7 +74,7 @@ bool addOfWarp(RangeTerms &Terms, CmpInst::Predicate P, Value *Left, Value *Righ
   }
 }
 
-// There is no range if the bound of threadIdx.x is not uniform, or if the comparison is for inequality.
+// There is no range if the bound of the index is not uniform, or if the comparison is for inequality.
 bool addTerm(RangeTerms &Terms, Value *Condition, bool Wanted, const Argument &State,
              const ThreadVariation &Variations) {
   if (Variations.isUniform(Condition)) {
@@ -79,13 +88,15 @@ bool addTerm(RangeTerms &Terms, Value *Condition, bool Wanted, const Argument &S
   Value *X = Compare->getOperand(0), *Bound = Compare->getOperand(1);
   if (addDistance(Terms, P, X, Bound, State) || addOfWarp(Terms, P, X, Bound, State))
     return true;
-  if (!isX(X, State)) {
+  if (!directionOf(X, State)) {
     std::swap(X, Bound);
     P = CmpInst::getSwappedPredicate(P);
   }
-  if (!isX(X, State) || !Variations.isUniform(Bound) || P == CmpInst::ICMP_NE)
+  const std::optional<unsigned> Along = directionOf(X, State);
+  if (!Along || !Variations.isUniform(Bound) || P == CmpInst::ICMP_NE)
     return false;
   Terms.push_back({Bound, true, P});
+  Terms.back().Along = *Along;
   return true;
 }
 } // namespace
@@ -110,6 +121,67 @@ const RangeTerm *termApart(const RangeTerms &Terms) {
 
 bool holdForFew(const RangeTerms &Terms) {
   return any_of(Terms, [](const RangeTerm &Term) { return Term.Compare == CmpInst::ICMP_EQ || Term.Apart >= 32; });
+}
+
+namespace {
+// A comparison met by few threads: of an index with a constant.
+bool isForFew(Value *Condition, bool Wanted, const Argument &State) {
+  auto *Compare = dyn_cast<ICmpInst>(Condition);
+  if (!Compare || (Wanted ? Compare->getPredicate() : Compare->getInversePredicate()) != CmpInst::ICMP_EQ)
+    return false;
+  RangeTerms Terms;
+  Value *Left = Compare->getOperand(0), *Right = Compare->getOperand(1);
+  return (isa<ConstantInt>(Right) && directionOf(Left, State)) ||
+         (addDistance(Terms, CmpInst::ICMP_EQ, Left, Right, State) && holdForFew(Terms));
+}
+
+// A block run on one way of the branch only, without an operation for several threads.
+bool isGuarded(const BasicBlock &Inside, const BasicBlock &Join) {
+  return Inside.getSinglePredecessor() && Inside.getSingleSuccessor() == &Join &&
+         none_of(Inside, [](const Instruction &I) { return convergentOp(I) != ConvergentOp::None; });
+}
+
+void splitGuard(BranchInst &Branch, bool Wanted, const Argument &State) {
+  BasicBlock *Block = Branch.getParent();
+  BasicBlock *Inside = Branch.getSuccessor(Wanted ? 0 : 1), *Join = Branch.getSuccessor(Wanted ? 1 : 0);
+  if (!isGuarded(*Inside, *Join))
+    return;
+  IRBuilder<> B(&Branch);
+  Value *Few = nullptr, *Others = nullptr;
+  SmallVector<std::pair<Value *, bool>> Terms;
+  forEachTerm(
+      Branch.getCondition(), Wanted, [](const Value *) { return false; },
+      [&](Value *V, bool IsWanted) {
+        Terms.push_back({V, IsWanted});
+        return true;
+      });
+  const auto IsFew = [&](const auto &Term) { return isForFew(Term.first, Term.second, State); };
+  if (none_of(Terms, IsFew) || all_of(Terms, IsFew))
+    return;
+  for (const auto &Term : Terms) {
+    Value *Met = Term.second ? Term.first : B.CreateNot(Term.first);
+    Value *&All = IsFew(Term) ? Few : Others;
+    All = All ? B.CreateLogicalAnd(All, Met) : Met;
+  }
+  BasicBlock *Between = BasicBlock::Create(B.getContext(), "guard", Block->getParent(), Inside);
+  B.CreateCondBr(Few, Between, Join);
+  Branch.eraseFromParent();
+  B.SetInsertPoint(Between);
+  B.CreateCondBr(Others, Inside, Join);
+  Inside->replacePhiUsesWith(Block, Between);
+  for (PHINode &Phi : Join->phis())
+    Phi.addIncoming(Phi.getIncomingValueForBlock(Block), Between);
+}
+} // namespace
+
+void splitGuards(Function &Body) {
+  SmallVector<BranchInst *> Found;
+  for (BasicBlock &Block : Body)
+    if (auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
+        Branch && Branch->isConditional() && Branch->getSuccessor(0) != Branch->getSuccessor(1))
+      Found.push_back(Branch);
+  for (BranchInst *Branch : Found)
+    splitGuard(*Branch, Branch->getSuccessor(0)->getSingleSuccessor() == Branch->getSuccessor(1), *Body.getArg(0));
 }
 
 RangeTerms rangeOf(Value *Condition, bool Wanted, const Argument &State, const ThreadVariation &Variations) {

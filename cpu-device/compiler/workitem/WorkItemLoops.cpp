@@ -37,7 +37,7 @@ constexpr uint64_t MostBytesOfThread = 16 * 1024;
 // Arrays beginning at equal offsets in a page would share few cache lines.
 constexpr unsigned ConflictPadding = 16;
 // A value of at most so many operations is computed again instead of kept.
-constexpr unsigned CheapDepth = 4;
+constexpr unsigned CheapDepth = 6;
 
 // Each convergent operation, or run of matrix instructions, becomes the beginning of a block.
 void isolateConvergentOps(Function &F) {
@@ -191,15 +191,17 @@ void LoopFormation::makeExit(ParallelRegion &R) {
 void LoopFormation::makeLoop(ParallelRegion &R) {
   BasicBlock *Head = BasicBlock::Create(C, "threads", &F, R.Entry);
   IRBuilder<> B(Head);
-  LoopNestBounds Bounds{{Sizes[0], Sizes[1], Sizes[2]}, Sizes[2], nullptr};
-  Value *Turns = Threads;
-  if (R.In && R.In->Count) {
-    Bounds.Count = B.CreateLoad(B.getInt32Ty(), R.In->Count);
-    Turns = B.CreateMul(Bounds.Count, B.CreateMul(Sizes[0], Sizes[1]));
+  LoopNestBounds Bounds;
+  Value *Turns = nullptr;
+  for (unsigned N = 0; N != 3; ++N) {
+    Bounds.Sizes[N] = Bounds.Counts[N] = Sizes[N];
+    if (R.In && R.In->Count[N]) {
+      Bounds.Counts[N] = B.CreateLoad(B.getInt32Ty(), R.In->Count[N]);
+      Bounds.Lowest[N] = B.CreateLoad(B.getInt32Ty(), R.In->Low[N]);
+    }
+    Turns = Turns ? B.CreateMul(Turns, Bounds.Counts[N]) : Bounds.Counts[N];
   }
-  Turns = B.CreateZExt(Turns, B.getInt64Ty());
-  if (R.In && R.In->Low)
-    Bounds.LowestX = B.CreateLoad(B.getInt32Ty(), R.In->Low);
+  Turns = B.CreateZExt(R.In && !R.In->Range.empty() ? Turns : Threads, B.getInt64Ty());
   if (const RangeTerm *Term = R.In ? termApart(R.In->Range) : nullptr)
     Bounds.Apart = Term->Apart;
   LoopNest &Loop = Loops[&R] = makeLoopNest(B, Bounds, *R.Entry);
@@ -215,8 +217,11 @@ void LoopFormation::makeDivergentRegions() {
     if (D->Range.empty()) {
       D->Any = B.CreateAlloca(B.getInt8Ty());
     } else {
-      D->Low = B.CreateAlloca(B.getInt32Ty());
-      D->Count = B.CreateAlloca(B.getInt32Ty());
+      for (unsigned N = 0; N != 3; ++N)
+        if (N == AlongX || isBounded(*D, N)) {
+          D->Low[N] = B.CreateAlloca(B.getInt32Ty());
+          D->Count[N] = B.CreateAlloca(B.getInt32Ty());
+        }
     }
     if (D->Range.empty() || D->WarpOp || D->MaskIsRead)
       D->Mask = array(B.getInt8Ty());
@@ -238,9 +243,9 @@ void LoopFormation::keepPosition(ParallelRegion &R) {
 Value *LoopFormation::position(ParallelRegion &R, Field Which) {
   const LoopNest &Loop = Loops[&R];
   IRBuilder<> B(startOfTurn(R));
-  Value *V = Which == Field::tid_x    ? Loop.X
-             : Which == Field::tid_y  ? static_cast<Value *>(Loop.Counter[1])
-             : Which == Field::tid_z  ? static_cast<Value *>(Loop.Counter[0])
+  Value *V = Which == Field::tid_x    ? Loop.Position[2]
+             : Which == Field::tid_y  ? Loop.Position[1]
+             : Which == Field::tid_z  ? Loop.Position[0]
              : Which == Field::laneid ? B.CreateAnd(Loop.Linear, 31)
                                       : B.CreateLShr(Loop.Linear, 5);
   Positions[V] = Which;
@@ -518,27 +523,33 @@ Value *LoopFormation::whole(Value *V, IRBuilder<> &B) {
   return isOutside(V) ? V : B.CreateLoad(V->getType(), single(V));
 }
 
-// Stores the range of threads inside the divergent region beginning here; returns the test for a non-empty
-// range.
+// Stores the ranges of threads inside the divergent region beginning here; returns the test for non-empty ones.
 Value *LoopFormation::storeRange(ParallelRegion &R, DivergentRegion &D, IRBuilder<> &B) {
   auto Wide = [&](Value *V) { return B.CreateZExt(V, B.getInt64Ty()); };
-  RangeBounds Inside{B.getInt64(0), Wide(Sizes[2])};
-  if (R.In) {
-    Inside.Low = Wide(B.CreateLoad(B.getInt32Ty(), R.In->Low));
-    Inside.High = B.CreateAdd(Inside.Low, Wide(B.CreateLoad(B.getInt32Ty(), R.In->Count)));
+  Value *Some = B.getTrue();
+  for (unsigned N = 0; N != 3; ++N) {
+    if (!D.Count[N])
+      continue;
+    RangeBounds Inside{B.getInt64(0), Wide(Sizes[N])};
+    if (R.In && R.In->Count[N]) {
+      Inside.Low = Wide(B.CreateLoad(B.getInt32Ty(), R.In->Low[N]));
+      Inside.High = B.CreateAdd(Inside.Low, Wide(B.CreateLoad(B.getInt32Ty(), R.In->Count[N])));
+    }
+    for (const RangeTerm &Term : D.Range)
+      if (Term.Along == N)
+        Inside = narrow(B, Inside, Term, Term.Apart > 1 ? nullptr : whole(Term.Bound, B));
+    Value *Count = B.CreateSub(Inside.High, Inside.Low);
+    if (const RangeTerm *Term = N == AlongX ? termApart(D.Range) : nullptr) { // from the first thread with this rest on
+      Value *Last = B.getInt64(Term->Apart - 1);
+      Value *First = B.CreateAnd(B.CreateSub(B.getInt64(Term->Rest), Inside.Low), Last);
+      Inside.Low = B.CreateAdd(Inside.Low, First);
+      Count = B.CreateAShr(B.CreateAdd(B.CreateSub(Inside.High, Inside.Low), Last), Log2_32(Term->Apart));
+    }
+    B.CreateStore(B.CreateTrunc(Inside.Low, B.getInt32Ty()), D.Low[N]);
+    B.CreateStore(B.CreateTrunc(Count, B.getInt32Ty()), D.Count[N]);
+    Some = B.CreateAnd(Some, B.CreateICmpSGT(Count, B.getInt64(0)));
   }
-  for (const RangeTerm &Term : D.Range)
-    Inside = narrow(B, Inside, Term, Term.Apart > 1 ? nullptr : whole(Term.Bound, B));
-  Value *Count = B.CreateSub(Inside.High, Inside.Low);
-  if (const RangeTerm *Term = termApart(D.Range)) { // from the first thread with this rest on
-    Value *Last = B.getInt64(Term->Apart - 1);
-    Value *First = B.CreateAnd(B.CreateSub(B.getInt64(Term->Rest), Inside.Low), Last);
-    Inside.Low = B.CreateAdd(Inside.Low, First);
-    Count = B.CreateAShr(B.CreateAdd(B.CreateSub(Inside.High, Inside.Low), Last), Log2_32(Term->Apart));
-  }
-  B.CreateStore(B.CreateTrunc(Inside.Low, B.getInt32Ty()), D.Low);
-  B.CreateStore(B.CreateTrunc(Count, B.getInt32Ty()), D.Count);
-  return B.CreateICmpSGT(Count, B.getInt64(0));
+  return Some;
 }
 
 // The mask of threads not yet returned at the start of a divergent region.
@@ -552,8 +563,9 @@ void LoopFormation::enter(DivergentRegion &D, BasicBlock *At, BasicBlock *Inside
   IRBuilder<> B(At);
   Value *Mask = D.Mask ? elementOf(B, D.Mask, B.getInt64(0)) : nullptr, *Low = nullptr, *Count = nullptr;
   if (D.Mask && !D.Range.empty()) {
-    Low = B.CreateLoad(B.getInt32Ty(), D.Low);
-    Count = B.CreateLoad(B.getInt32Ty(), D.Count);
+    assert(!D.Count[0] && !D.Count[1] && "a mask of a range along x");
+    Low = B.CreateLoad(B.getInt32Ty(), D.Low[AlongX]);
+    Count = B.CreateLoad(B.getInt32Ty(), D.Count[AlongX]);
   }
   auto FillMask = [&] {
     B.CreateCall(L.entry("__gpuprof_cpu_range_mask"), {Mask, Low, Count, Sizes[2], Threads});
@@ -679,8 +691,8 @@ std::vector<InnerLoop> LoopFormation::innerLoops() {
   std::vector<InnerLoop> Found;
   for (std::unique_ptr<ParallelRegion> &R : Regions.All) {
     const LoopNest &Loop = Loops[R.get()];
-    Found.push_back({Loop.Counter[0]->getParent(), Loop.Counter[1], Sizes[1], Loop.Counter[1]->getParent(), Loop.First,
-                     Loop.Counter[2], Loop.Count});
+    Found.push_back({Loop.Counter[0]->getParent(), Loop.Counter[1], Loop.Position[1], Loop.Count[1],
+                     Loop.Counter[1]->getParent(), Loop.First, Loop.Counter[2], Loop.Count[2]});
   }
   return Found;
 }
@@ -737,6 +749,7 @@ static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
   }
   dropLifetimes(F);
   mergeReturns(F);
+  splitGuards(F);
   joinMatrices(F);
   isolateConvergentOps(F);
   const DominatorTree Before(F);
