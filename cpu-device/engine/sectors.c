@@ -248,24 +248,23 @@ static bool take_spans(struct gp_worker *const *workers, uint32_t count, uint64_
   return fits;
 }
 
-static void record_elsewhere(uint64_t address, uint64_t bytes) {
-  struct gp_worker *worker = gp_cpu_worker;
+static void record_elsewhere(struct gp_worker *worker, uint64_t address, uint64_t bytes) {
   if (worker && bytes && !gp_cluster_owner(worker, address) && !gp_worker_owns_stack(worker, address))
     gp_sectors_record_outside(worker, address, bytes);
 }
 
-static inline void record_access(uint64_t address, uint64_t bytes) {
-  struct gp_worker *worker = gp_cpu_worker;
+/* Looking for the worker of the thread is a call: once for each entry. */
+static inline void record_access(struct gp_worker *worker, uint64_t address, uint64_t bytes) {
   uint64_t offset = address - gp_cpu_sectors->base;
   if (worker && offset < gp_cpu_sectors->size && bytes <= gp_cpu_sectors->size - offset && bytes)
     record_sectors(&worker->home->spans, offset / SECTOR_BYTES, (offset + bytes - 1) / SECTOR_BYTES + 1);
   else
-    record_elsewhere(address, bytes);
+    record_elsewhere(worker, address, bytes);
 }
 
 void __gpuprof_cpu_record_access(void *pointer, uint64_t bytes) {
   if (!skipping)
-    record_access((uint64_t)pointer, bytes);
+    record_access(gp_cpu_worker, (uint64_t)pointer, bytes);
 }
 
 /* ---- Far rows ------------------------------------------------------------------------------------------ */
@@ -328,20 +327,20 @@ static void record_kept(struct gp_worker *home) {
   home->far_rows = (struct gp_far_rows){0};
 }
 
-__attribute__((noinline)) static void record_row_with_gaps(uint64_t address, uint64_t step, uint64_t count,
-                                                           uint64_t bytes) {
+__attribute__((noinline)) static void record_row_with_gaps(struct gp_worker *worker, uint64_t address,
+                                                           uint64_t step, uint64_t count, uint64_t bytes) {
   const struct gp_far_row row = {address - gp_cpu_sectors->base, step, count, bytes};
   uint64_t all;
-  if (gp_cpu_worker && row.first < gp_cpu_sectors->size && !__builtin_mul_overflow(count - 1, step, &all) &&
+  if (worker && row.first < gp_cpu_sectors->size && !__builtin_mul_overflow(count - 1, step, &all) &&
       !__builtin_add_overflow(all, bytes, &all) && all <= gp_cpu_sectors->size - row.first) {
-    keep_far_row(gp_cpu_worker->home, &row);
+    keep_far_row(worker->home, &row);
     return;
   }
   for (uint64_t i = 0; i < count; i++)
-    record_access(address + i * step, bytes);
+    record_access(worker, address + i * step, bytes);
 }
 
-static inline void record_row(uint64_t address, uint64_t step, uint64_t count, uint64_t bytes) {
+static inline void record_row(struct gp_worker *worker, uint64_t address, uint64_t step, uint64_t count, uint64_t bytes) {
   if (!count || !bytes)
     return;
   if ((int64_t)step < 0) { /* from the lowest on */
@@ -349,20 +348,19 @@ static inline void record_row(uint64_t address, uint64_t step, uint64_t count, u
     step = -step;
   }
   if (step < bytes + SECTOR_BYTES) /* every sector from the first to the last is accessed */
-    record_access(address, (count - 1) * step + bytes);
+    record_access(worker, address, (count - 1) * step + bytes);
   else
-    record_row_with_gaps(address, step, count, bytes);
+    record_row_with_gaps(worker, address, step, count, bytes);
 }
 
 void __gpuprof_cpu_record_row(void *first, uint64_t step, uint64_t count, uint64_t bytes) {
   if (!skipping)
-    record_row((uint64_t)first, step, count, bytes);
+    record_row(gp_cpu_worker, (uint64_t)first, step, count, bytes);
 }
 
 /* True if this worker has recorded the same rows before in this launch. Threads of other rows and blocks
  * often access the same memory. */
-static bool is_known(const struct gp_rows *rows) {
-  struct gp_worker *worker = gp_cpu_worker;
+static bool is_known(struct gp_worker *worker, const struct gp_rows *rows) {
   if (!worker)
     return false;
   uint64_t hash = (rows->first ^ rows->turn_step ^ rows->turns << 32) * 0x9E3779B97F4A7C15u;
@@ -379,7 +377,10 @@ static bool is_dense(uint64_t step) { return step + SECTOR_BYTES <= 2 * SECTOR_B
 void __gpuprof_cpu_record_rows(void *first, uint64_t step, uint64_t count, uint64_t bytes, uint64_t turn_step,
                                uint64_t turns) {
   struct gp_rows rows = {(uint64_t)first, step, count, bytes, turn_step, turns};
-  if (skipping || !count || !turns || is_known(&rows))
+  if (skipping || !count || !turns)
+    return;
+  struct gp_worker *worker = gp_cpu_worker;
+  if (is_known(worker, &rows))
     return;
   /* Turns run along the dense direction: whole ranges at a time. */
   if (!is_dense(step) && is_dense(turn_step))
@@ -389,11 +390,11 @@ void __gpuprof_cpu_record_rows(void *first, uint64_t step, uint64_t count, uint6
       rows.first += (rows.count - 1) * rows.step;
       rows.step = -rows.step;
     }
-    record_row(rows.first, rows.turn_step, rows.turns, (rows.count - 1) * rows.step + bytes);
+    record_row(worker, rows.first, rows.turn_step, rows.turns, (rows.count - 1) * rows.step + bytes);
     return;
   }
   for (uint64_t i = 0; i < rows.turns; i++)
-    record_row(rows.first + i * rows.turn_step, rows.step, rows.count, bytes);
+    record_row(worker, rows.first + i * rows.turn_step, rows.step, rows.count, bytes);
 }
 
 /* Loops of lanes end together, or some lanes have one more iteration: iterations of all lanes first. */
@@ -408,7 +409,7 @@ void __gpuprof_cpu_record_lanes(void *first, uint64_t step, uint64_t count, uint
   __gpuprof_cpu_record_rows(first, step, count, bytes, turn_step, common);
   for (uint64_t i = 0; i < count; i++)
     if (each[i] > common)
-      record_row((uint64_t)first + i * step + common * turn_step, turn_step, each[i] - common, bytes);
+      record_row(gp_cpu_worker, (uint64_t)first + i * step + common * turn_step, turn_step, each[i] - common, bytes);
 }
 
 /* ---- Counting ------------------------------------------------------------------------------------------ */

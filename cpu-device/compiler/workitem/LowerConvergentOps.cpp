@@ -4,8 +4,8 @@
 #include "workitem/LowerConvergentOps.h"
 #include "module/Lowering.h"
 #include "workitem/ConvergentOps.h"
+#include "workitem/LaneTable.h"
 #include "workitem/ThreadArray.h"
-#include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
 
@@ -36,25 +36,6 @@ Value *sourceLane(IRBuilder<> &B, uint64_t Kind, Value *Lane, Value *Delta, Valu
   }
   Inside = B.CreateICmpSLE(Source, Last);
   return Source;
-}
-
-// The index of the running thread's lane, from a table. Computed from the thread's number, which addresses elements and
-// has 64 bits, it would take several times the instructions of the exchange itself.
-Value *laneOf(const ConvergentSite &Site, IRBuilder<> &B) {
-  Module &M = Site.L.M;
-  GlobalVariable *Table = M.getNamedGlobal("gpuprof.lanes");
-  if (!Table) {
-    SmallVector<uint32_t> Lanes;
-    for (unsigned Thread = 0; Thread != MostThreads; ++Thread)
-      Lanes.push_back(Thread % 32);
-    Constant *Values = ConstantDataArray::get(M.getContext(), Lanes);
-    Table = new GlobalVariable(M, Values->getType(), true, GlobalValue::PrivateLinkage, Values, "gpuprof.lanes");
-    Table->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-    Table->setAlignment(Align(32));
-  }
-  LoadInst *Lane = B.CreateLoad(B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Table, Site.Loop.Index));
-  Lane->setMetadata(LLVMContext::MD_range, MDBuilder(M.getContext()).createRange(APInt(32, 0), APInt(32, 32)));
-  return Lane;
 }
 
 // The value at another lane of the running thread's warp.
@@ -115,7 +96,7 @@ Value *shuffle(const ConvergentSite &Site, CallInst &I) {
   checkLanes(Site, I);
   IRBuilder<> B(&I);
   const uint64_t Kind = kindOf(I);
-  Value *Lane = laneOf(Site, B);
+  Value *Lane = laneFromTable(Site.L, B, Site.Loop.Index);
   Value *Delta = B.CreateAnd(Site.Here(I.getArgOperand(4)), 31), *Control = Site.Here(I.getArgOperand(5));
   Value *Clamp = B.CreateAnd(Control, 31), *Segment = B.CreateAnd(B.CreateLShr(Control, 8), 31);
   Value *Others = B.CreateNot(Segment), *InSegment = B.CreateAnd(Lane, Segment);

@@ -6,6 +6,7 @@
 #include "module/SourceLocations.h"
 #include "workitem/BlockCounts.h"
 #include "workitem/ConvergentOps.h"
+#include "workitem/LaneTable.h"
 #include "workitem/LoopPreparation.h"
 #include "workitem/LowerConvergentOps.h"
 #include "workitem/MatrixRuns.h"
@@ -767,6 +768,7 @@ static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
   LoopFormation Formation(L, K, Regions, Variations, Counts);
   Formation.run();
   Counts.gather(L, Formation.loops());
+  readLanesFromTable(L, F, Formation.loops());
   return Formation.innerLoops();
 }
 
