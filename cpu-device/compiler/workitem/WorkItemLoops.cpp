@@ -193,16 +193,17 @@ void LoopFormation::makeLoop(ParallelRegion &R) {
   BasicBlock *Head = BasicBlock::Create(C, "threads", &F, R.Entry);
   IRBuilder<> B(Head);
   LoopNestBounds Bounds;
-  Value *Turns = nullptr;
+  Value *Turns = Threads;
   for (unsigned N = 0; N != 3; ++N) {
     Bounds.Sizes[N] = Bounds.Counts[N] = Sizes[N];
     if (R.In && R.In->Count[N]) {
       Bounds.Counts[N] = B.CreateLoad(B.getInt32Ty(), R.In->Count[N]);
       Bounds.Lowest[N] = B.CreateLoad(B.getInt32Ty(), R.In->Low[N]);
     }
-    Turns = Turns ? B.CreateMul(Turns, Bounds.Counts[N]) : Bounds.Counts[N];
   }
-  Turns = B.CreateZExt(R.In && !R.In->Range.empty() ? Turns : Threads, B.getInt64Ty());
+  if (R.In && !R.In->Range.empty())
+    Turns = B.CreateMul(Bounds.Counts[2], B.CreateMul(Bounds.Counts[0], Bounds.Counts[1]));
+  Turns = B.CreateZExt(Turns, B.getInt64Ty());
   if (const RangeTerm *Term = R.In ? termApart(R.In->Range) : nullptr)
     Bounds.Apart = Term->Apart;
   LoopNest &Loop = Loops[&R] = makeLoopNest(B, Bounds, *R.Entry);
