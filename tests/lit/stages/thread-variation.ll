@@ -67,7 +67,7 @@ entry:
   %byargument = mul i32 %x, %n
   %square = mul i32 %x, %x
   %warp = lshr i32 %x, 5
-  %lane = and i32 %x, 31
+  %lane = and i32 %x, 63
   %warpofgrid = lshr i32 %sum, 5
   %warpofsigned = sdiv i32 %sum, 32
   %laneofsigned = srem i32 %sum, 64
