@@ -340,7 +340,8 @@ __attribute__((noinline)) static void record_row_with_gaps(struct gp_worker *wor
     record_access(worker, address + i * step, bytes);
 }
 
-static inline void record_row(struct gp_worker *worker, uint64_t address, uint64_t step, uint64_t count, uint64_t bytes) {
+static inline void record_row(struct gp_worker *worker, uint64_t address, uint64_t step, uint64_t count,
+                              uint64_t bytes) {
   if (!count || !bytes)
     return;
   if ((int64_t)step < 0) { /* from the lowest on */
@@ -409,7 +410,8 @@ void __gpuprof_cpu_record_lanes(void *first, uint64_t step, uint64_t count, uint
   __gpuprof_cpu_record_rows(first, step, count, bytes, turn_step, common);
   for (uint64_t i = 0; i < count; i++)
     if (each[i] > common)
-      record_row(gp_cpu_worker, (uint64_t)first + i * step + common * turn_step, turn_step, each[i] - common, bytes);
+      record_row(gp_cpu_worker, (uint64_t)first + i * step + common * turn_step, turn_step, each[i] - common,
+                 bytes);
 }
 
 /* ---- Counting ------------------------------------------------------------------------------------------ */

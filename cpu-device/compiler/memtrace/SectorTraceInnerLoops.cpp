@@ -100,10 +100,10 @@ private:
   const PostDominatorTree &After;
   const LoopInfo &Around;
   const DataLayout &Layout;
-  DenseSet<const Instruction *> Turns; // instructions of the outermost loop
+  DenseSet<const Instruction *> Turns;   // instructions of the outermost loop
   SmallVector<Direction, Directions> Of; // x, and y of a plane
   std::vector<Taken> All;
-  Point First; // the first thread
+  Point First;           // the first thread
   Value *Even = nullptr; // no wraparound within the row or plane; null: none is possible
   DenseMap<std::pair<Point, Value *>, Value *> Copies;
 };
@@ -348,7 +348,8 @@ Value *InnerLoopTrace::stepAlongY(IRBuilder<> &B, const Taken &T, int64_t StepX)
   require(B, B.CreateICmpEQ(B.CreateSub(Below, Start), B.CreateMul(Of[AlongY].Distance, Step)));
   if (StepX) {
     Value *End = number(B, Pointer, {Of[AlongX].Last, Of[AlongY].Last});
-    require(B, B.CreateICmpEQ(B.CreateSub(End, Below), B.CreateMul(Of[AlongX].Distance, B.getInt64(uint64_t(StepX)))));
+    require(B, B.CreateICmpEQ(B.CreateSub(End, Below),
+                              B.CreateMul(Of[AlongX].Distance, B.getInt64(uint64_t(StepX)))));
   }
   return Step;
 }
@@ -518,9 +519,8 @@ InnerLoopTrace::InnerLoopTrace(Lowering &L, const InnerLoop &Inner, bool OfPlane
 // True if threads of several rows differ in more than their number in the block.
 static bool usesRows(const InnerLoop &Inner, const LoopInfo &Loops) {
   const Loop *Rows = Loops.getLoopFor(Inner.Before), *Threads = Loops.getLoopFor(Inner.First);
-  return Rows && Threads && Rows != Threads && any_of(Inner.Y->users(), [&](const User *U) {
-    return Threads->contains(cast<Instruction>(U));
-  });
+  return Rows && Threads && Rows != Threads &&
+         any_of(Inner.Y->users(), [&](const User *U) { return Threads->contains(cast<Instruction>(U)); });
 }
 
 static void recordInnerLoops(Lowering &L, Kernel &K) {

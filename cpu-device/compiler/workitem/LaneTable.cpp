@@ -18,12 +18,14 @@ Value *laneFromTable(Lowering &L, IRBuilder<> &B, Value *Thread) {
     for (unsigned Number = 0; Number != MostThreads; ++Number)
       Lanes.push_back(Number % 32);
     Constant *Values = ConstantDataArray::get(M.getContext(), Lanes);
-    Table = new GlobalVariable(M, Values->getType(), true, GlobalValue::PrivateLinkage, Values, "gpuprof.lanes");
+    Table =
+        new GlobalVariable(M, Values->getType(), true, GlobalValue::PrivateLinkage, Values, "gpuprof.lanes");
     Table->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
     Table->setAlignment(Align(32));
   }
   LoadInst *Lane = B.CreateLoad(B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Table, Thread));
-  Lane->setMetadata(LLVMContext::MD_range, MDBuilder(M.getContext()).createRange(APInt(32, 0), APInt(32, 32)));
+  Lane->setMetadata(LLVMContext::MD_range,
+                    MDBuilder(M.getContext()).createRange(APInt(32, 0), APInt(32, 32)));
   return Lane;
 }
 

@@ -181,7 +181,8 @@ void splitGuards(Function &Body) {
         Branch && Branch->isConditional() && Branch->getSuccessor(0) != Branch->getSuccessor(1))
       Found.push_back(Branch);
   for (BranchInst *Branch : Found)
-    splitGuard(*Branch, Branch->getSuccessor(0)->getSingleSuccessor() == Branch->getSuccessor(1), *Body.getArg(0));
+    splitGuard(*Branch, Branch->getSuccessor(0)->getSingleSuccessor() == Branch->getSuccessor(1),
+               *Body.getArg(0));
 }
 
 RangeTerms rangeOf(Value *Condition, bool Wanted, const Argument &State, const ThreadVariation &Variations) {

@@ -541,7 +541,8 @@ Value *LoopFormation::storeRange(ParallelRegion &R, DivergentRegion &D, IRBuilde
       if (Term.Along == N)
         Inside = narrow(B, Inside, Term, Term.Apart > 1 ? nullptr : whole(Term.Bound, B));
     Value *Count = B.CreateSub(Inside.High, Inside.Low);
-    if (const RangeTerm *Term = N == AlongX ? termApart(D.Range) : nullptr) { // from the first thread with this rest on
+    if (const RangeTerm *Term =
+            N == AlongX ? termApart(D.Range) : nullptr) { // from the first thread with this rest on
       Value *Last = B.getInt64(Term->Apart - 1);
       Value *First = B.CreateAnd(B.CreateSub(B.getInt64(Term->Rest), Inside.Low), Last);
       Inside.Low = B.CreateAdd(Inside.Low, First);

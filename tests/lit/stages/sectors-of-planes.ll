@@ -13,8 +13,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 ; CHECK: z:
 ; CHECK: call {{.*}}@__gpuprof_cpu_record_rows(ptr %{{.*}}, i64 4, i64 %{{.*}}, i64 4, i64 %{{.*}}, i64 %{{.*}})
 ; CHECK: call {{.*}}@__gpuprof_cpu_record_access(
-; CHECK: y:
-; CHECK: br i1 %{{.*}}, label %x.whole, label %x
+; CHECK: {{^}}y{{[0-9]*}}:
+; CHECK: br i1 %{{.*}}, label %x{{[0-9]*}}.whole, label %x
 ; CHECK-NOT: call {{.*}}@__gpuprof_cpu_record
 ; CHECK: ret void
 define ptx_kernel void @plane(ptr addrspace(1) %p, i32 %width, i32 %height, i32 %first) {
@@ -42,7 +42,7 @@ done:
 ; A guard of the sum of both indices is none of rows or columns: recorded once for each row.
 ; CHECK-LABEL: define internal void @sums.body.cpu(
 ; CHECK-NOT: @__gpuprof_cpu_record_rows
-; CHECK: y:
+; CHECK: {{^}}y{{[0-9]*}}:
 ; CHECK: call {{.*}}@__gpuprof_cpu_record_row(
 ; CHECK: ret void
 define ptx_kernel void @sums(ptr addrspace(1) %p, i32 %width, i32 %count) {
