@@ -240,7 +240,7 @@ bool isInNone(const std::vector<std::string> &Folders, StringRef Name) {
 }
 
 /// The list has a line for each file read, `file STATE PATH`, for each name in an #include, `name NAME`, and for
-/// each name found in no folder, `none NAME`.
+/// each name found in no folder, `none NAME`. Before them is the size of the kept file, `size BYTES`.
 bool isCurrent(CompilerInstance &CI, StringRef Text) {
   const std::vector<std::string> Folders = foldersOfProgram(CI), OfSystem = foldersOfSystem(CI);
   llvm::SmallVector<StringRef, 512> Lines;
@@ -306,6 +306,11 @@ private:
   FilesRead::Result &Read;
 };
 
+std::string sizeLine(const std::string &Path) {
+  uint64_t Size = 0;
+  return fs::file_size(Path + Header.str(), Size) ? "" : "size " + std::to_string(Size) + "\n";
+}
+
 /// Empty if a file has changed since it was read.
 std::string listOf(CompilerInstance &CI, const FilesRead::Result &Read, const SourceManager &Sources) {
   std::string Text = ListBegin.str();
@@ -346,6 +351,8 @@ void keep(CompilerInstance &CI, std::shared_ptr<CompilerInvocation> Invocation, 
   fs::remove(Path + List.str()); // the list comes last: headers without one are not used
   if (Text.empty() || Text == RefusedList || fs::rename(Unfinished, Path + Header.str()))
     fs::remove(Unfinished);
+  else
+    Text.insert(ListBegin.size(), sizeLine(Path)); // a power failure may leave a part
   if (!Text.empty())
     writeWhole(Path + List.str(), Text);
 }
@@ -353,7 +360,8 @@ void keep(CompilerInstance &CI, std::shared_ptr<CompilerInvocation> Invocation, 
 bool areKept(CompilerInstance &CI, const std::string &Path) {
   const auto Text = llvm::MemoryBuffer::getFile(Path + List.str());
   StringRef Lines = Text ? (*Text)->getBuffer() : "";
-  return Lines.consume_front(ListBegin) && isCurrent(CI, Lines) &&
+  const std::string Size = sizeLine(Path);
+  return Lines.consume_front(ListBegin) && !Size.empty() && Lines.consume_front(Size) && isCurrent(CI, Lines) &&
          ASTReader::isAcceptableASTFile(Path + Header.str(), CI.getFileManager(), CI.getModuleCache(),
                                         CI.getPCHContainerReader(), CI.getLangOpts(), CI.getCodeGenOpts(),
                                         CI.getTargetOpts(), CI.getPreprocessorOpts(),
