@@ -449,6 +449,7 @@ private:
     To.Resets = !isa<ReturnInst>(Exit);
     To.ForCpu = ForCpu;
     To.SeveralBases = Plan.IsFunction;
+    To.IsShort = Plan.IsClone; // assembling them takes longer than they do
     To.IsLine = Plan.Instances.size() == 1 && !readsBlockRow();
     return To;
   }

@@ -41,7 +41,7 @@ public:
     for (auto [N, C] : enumerate(Counts))
       find(N, C);
     findHighParts();
-    if (!Plan.SeveralBases) {
+    if (!Plan.SeveralBases && !(Plan.IsShort && HasRedux)) {
       line("@part bra PART");
       addTogether();
       line("bra DONE");
@@ -112,7 +112,8 @@ private:
   // The whole warp, in code of its own without loops and choices: it nearly always is. Or what is left of one.
   enum Which { Whole, Part };
   std::string here(StringRef Label) const { return (Label + (Warp == Part ? "_OF_PART" : "")).str(); }
-  // A part never adds together where its threads may have come from different calls, and without redux.
+  // A part never adds together where its threads may have come from different calls, and without redux. Short code for parts
+  // does for whole warps, too.
   bool mayAddTogether() const { return Warp == Whole || (HasRedux && !Plan.SeveralBases); }
 
   void findWarp() {
@@ -142,6 +143,7 @@ private:
       line("mov.b32 shift, 1");
       line("shl.b32 shift, shift, lanes"); // 0 from 32 on
       line("sub.u32 shift, shift, 1");
+      line("min.u32 lanes, lanes, " + Twine(WarpSize));
       line("setp.eq.u32 all, shift, word");
       line("@all bra TOGETHER");
     }

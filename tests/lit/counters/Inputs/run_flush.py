@@ -83,7 +83,7 @@ class Lane:
         if kind[0] == "mad" and kind[1] == "wide":
             return (v[0] % 2**32 * (v[1] % 2**32) + v[2]) % 2**64
         result = {"mov": lambda: v[0], "and": lambda: v[0] & v[1], "or": lambda: v[0] | v[1],
-                  "add": lambda: v[0] + v[1], "sub": lambda: v[0] - v[1], "mul": lambda: v[0] * v[1],
+                  "min": lambda: min(v), "add": lambda: v[0] + v[1], "sub": lambda: v[0] - v[1], "mul": lambda: v[0] * v[1],
                   "mad": lambda: v[0] * v[1] + v[2], "selp": lambda: v[0] if v[2] else v[1],
                   "shl": lambda: v[0] << v[1] if v[1] < bits else 0, "shr": lambda: v[0] >> v[1] if v[1] < bits else 0}
         return result[kind[0]]() % 2**bits
@@ -124,7 +124,7 @@ def count_of(bits):
 def main():
     module, kernel, *shapes = sys.argv[1:]
     body = open(module).read().split("@%s(" % kernel)[1].split("\n}\n")[0]
-    text = re.search(r'asm sideeffect "(\{.*?\\0A\\09\})", "([lr,]*)"', body)
+    *_, text = re.finditer(r'asm sideeffect "(\{.*?\\0A\\09\})", "([lr,]*)"', body)  # the last statement
     lines = [line.strip() for line in text.group(1).replace("\\22", '"').split("\\0A\\09")]
     assert len(text.group(2).split(",")) == len(shapes) + 1, "operands: %s" % text.group(2)
     random.seed(1)
