@@ -107,7 +107,7 @@ std::string refusalOfPlan(const KernelPlan &Plan) {
 
 /* ---- The place of a clone's counters ---- */
 
-// On a GPU one block stores: memory takes stores to one address one after another, 20 us for the warps of a million threads.
+// On a GPU one block stores: memory takes stores to one address one after another, 10 us for the warps of a million threads.
 void storeInFirstBlock(IRBuilder<> &Builder, Value *Address, Value *Number) {
   constexpr const char *Text = "{\n\t.reg .pred is;\n\t.reg .b32 block, other;\n\tmov.u32 block, %ctaid.x;\n\t"
                                "mov.u32 other, %ctaid.y;\n\tor.b32 block, block, other;\n\tmov.u32 other, %ctaid.z;\n\t"
