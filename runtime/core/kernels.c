@@ -271,7 +271,7 @@ static void look_for_instances(struct gp_kernel *kernel, int device) {
 /* ---- Functions of other units ---- */
 
 struct gp_kernel_instance gp_kernels_find_function(const char *name, int device) {
-  struct gp_kernel_instance found = {0};
+  struct gp_kernel_instance found = {.unit = NULL};
   for (struct gp_unit *unit = gp_units(); unit && !found.unit; unit = unit->next) {
     const uint32_t count = attach(unit, device) ? 0 : (uint32_t)unit->sheet->kernel_count;
     for (uint32_t i = 0; i < count; i++)

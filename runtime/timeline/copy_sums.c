@@ -103,6 +103,6 @@ int gp_copies_of(const struct gp_context *context, struct gp_copy_sums *sums) {
 void gp_copies_reset(void) {
   pthread_mutex_lock(&lock);
   gp_table_free(&entries);
-  entries = (struct gp_table){0};
+  entries = (struct gp_table){.count = 0};
   pthread_mutex_unlock(&lock);
 }

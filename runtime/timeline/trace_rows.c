@@ -133,7 +133,7 @@ void gp_trace_rows_fill(char *text, size_t length) {
 void gp_trace_rows_reset(void) {
   pthread_mutex_lock(&lock);
   gp_table_free(&entries);
-  entries = (struct gp_table){0};
+  entries = (struct gp_table){.count = 0};
   count = 0;
   pthread_mutex_unlock(&lock);
 }
