@@ -441,11 +441,17 @@ static void enable_copies(void) {
       cupti.enable_runtime_api(function, 1);
 }
 
+static int keeps_graphs;
+
 /* One record a launch of a graph: with records of its nodes a short kernel takes 0.88 us there, else 0.53 (H200). The trace
- * shows the nodes. */
+ * shows the nodes. A graph instantiated before the records begin ends the process at its launch (CUDA 13.0). */
 static void enable_graphs(void) {
-  if (!gp_trace_is_on())
-    cupti.enable(GP_CUPTI_GRAPH);
+  keeps_graphs = !gp_trace_is_on() && !is_late && !cupti.enable(GP_CUPTI_GRAPH);
+}
+
+void gp_cupti_keep_graphs(int keep) {
+  if (gp_cupti_active() && keeps_graphs)
+    (keep ? cupti.enable : cupti.disable)(GP_CUPTI_GRAPH);
 }
 
 static void forget_after_fork(void) { atomic_store(&active, 0); }

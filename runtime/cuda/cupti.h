@@ -25,6 +25,10 @@ void gp_cupti_work_end(void);
 /* Copies on this stream are gpuprof's own. */
 void gp_cupti_own_stream(int device, void *stream);
 
+/* Around the launch of a graph that must have no record of its own, under the lock of graphs: 0 before, 1 behind. Its kernels then
+ * have records, as those of all graphs launched meanwhile. */
+void gp_cupti_keep_graphs(int keep);
+
 /* A launch was replayed for hardware counters: it correctly gets no time from CUPTI. */
 void gp_cupti_launch_measured(void);
 

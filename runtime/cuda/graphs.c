@@ -11,6 +11,7 @@
 #include "core/uncounted.h"
 #include "core/warmup.h"
 #include "cuda/cuda_real.h"
+#include "cuda/cupti.h"
 #include "cuda/device_cuda.h"
 #include "cuda/siblings.h"
 #include "gpuprof/abi.h"
@@ -24,7 +25,7 @@
 #define BUCKETS 256u
 #define PER_THREAD_STREAM ((void *)2)
 
-enum { NODE_KERNEL = 0, NODE_GRAPH = 4, NODE_CONDITIONAL = 13 }; /* cudaGraphNodeType */
+enum { NODE_KERNEL = 0, NODE_GRAPH = 4, NODE_ALLOCATION = 10, NODE_FREE = 11, NODE_CONDITIONAL = 13 }; /* cudaGraphNodeType */
 
 /* A kernel in a graph: a clone has counted it, it has counters, or there is a reason against both. */
 struct entry {
@@ -46,6 +47,7 @@ struct executable {
   int device;
   struct entry *entries;
   size_t count;
+  int64_t kept; /* allocations that outlive a launch: its allocation nodes less its free nodes */
 };
 
 GP_MUTEX(lock, GP_LOCK_CUDA_GRAPHS)
@@ -246,6 +248,7 @@ static void add_node(struct executable *e, void *node, int type, int conditional
   const struct condition *condition = type == NODE_CONDITIONAL ? *find_condition(node) : NULL;
   void *child;
   *(void **)&child_of = gp_cuda_symbol("cudaGraphChildGraphNodeGetGraph");
+  e->kept += (type == NODE_ALLOCATION) - (type == NODE_FREE);
   if (type == NODE_KERNEL && !cuda->cudaGraphKernelNodeGetParams(node, &parameters))
     add_kernel(e, node, &parameters, conditional);
   else if (type == NODE_GRAPH && child_of && !child_of(node, &child))
@@ -386,6 +389,17 @@ static void add_counts(const struct executable *e, struct gp_context *context) {
   }
 }
 
+/* CUDA refuses a launch of a graph whose memory of the launch before is not freed, and CUPTI of CUDA 13.0 ends the process there
+ * if it keeps a record of the graph. */
+static int launch_driver(const struct executable *e, int (*launch)(void *closure), void *closure) {
+  if (!e || e->kept <= 0)
+    return launch(closure);
+  gp_cupti_keep_graphs(0);
+  const int error = launch(closure);
+  gp_cupti_keep_graphs(1);
+  return error;
+}
+
 /* A graph launched in an ignored statement. */
 static void list_ignored(const struct executable *e) {
   for (size_t i = 0; i < e->count; i++)
@@ -400,7 +414,7 @@ static int launch_graph(void *executable, void *stream, int (*launch)(void *clos
   const struct executable *e = *find(executable);
   if (e)
     aim_kernels(e, context, stream);
-  int error = launch(closure);
+  const int error = launch_driver(e, launch, closure);
   if (e)
     unlock_kernels(e, stream);
   if (e && !error && context)

@@ -5,7 +5,7 @@
 
 /* A graph of the fake CUDA runtime is an array of these, ended by the type -1. */
 struct fake_node {
-  int type; /* cudaGraphNodeType: 0 kernel, 4 graph */
+  int type; /* cudaGraphNodeType: 0 kernel, 4 graph, 10 allocation, 11 free */
   struct {
     const void *function;
     unsigned grid[3], block[3], dynamic_shared_bytes;

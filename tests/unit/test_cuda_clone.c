@@ -11,6 +11,7 @@
 
 #include "clones/clones.h"
 #include "core/uncounted.h"
+#include "cuda/cupti_types.h"
 #include "cuda/device_cuda.h"
 #include "cuda_program.h"
 #include "gpuprof.h"
@@ -280,13 +281,46 @@ static void graphs_count_when_they_are_launched(void **state) {
   assert_int_equal(record->threads - threads, 32 * (2 * 4 + 1));
 }
 
-/* ---- Kernels with counters in graphs ---- */
-
-static void *driver_variable(const char *name) {
-  void *variable = dlsym(dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD), name);
+static void *fake_variable(const char *library, const char *name) {
+  void *variable = dlsym(dlopen(library, RTLD_NOW | RTLD_NOLOAD), name);
   assert_non_null(variable);
   return variable;
 }
+
+static int graph_has_record;
+static void graph_launched(void) {
+  int (*enabled)(int);
+  *(void **)&enabled = fake_variable("libcupti.so.13", "fake_enabled");
+  graph_has_record = enabled(GP_CUPTI_GRAPH);
+}
+
+static int launch_has_record(struct fake_node *graph) {
+  void *executable;
+  graph_has_record = -1;
+  assert_int_equal(cudaGraphInstantiateWithFlags(&executable, graph, 0), 0);
+  assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+  assert_int_equal(cudaGraphExecDestroy(executable), 0);
+  return graph_has_record;
+}
+
+/* CUDA may refuse its next launch, where a record ends the process. */
+static void a_graph_that_keeps_memory_has_no_record(void **state) {
+  (void)state;
+  void (**launched)(void) = fake_variable("libcudart.so.13", "fake_graph_launched");
+  struct fake_node inner[] = {{.type = 10}, {.type = -1}}, outer[] = {{.type = 4, .child = inner}, {.type = -1}};
+  struct fake_node frees[] = {{.type = 10}, {.type = 11}, {.type = -1}};
+  *launched = graph_launched;
+  assert_int_equal(launch_has_record(inner), 0);
+  assert_int_equal(launch_has_record(frees), 1);
+  assert_int_equal(launch_has_record(outer), 0);
+  graph_launched();
+  assert_int_equal(graph_has_record, 1);
+  *launched = NULL;
+}
+
+/* ---- Kernels with counters in graphs ---- */
+
+static void *driver_variable(const char *name) { return fake_variable("libcuda.so.1", name); }
 
 #define LIGHT ((const void *)(uintptr_t)light)
 
@@ -452,6 +486,7 @@ int main(int count, char **arguments) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_clone_runs_behind_the_first_launch),
       cmocka_unit_test(graphs_count_when_they_are_launched),
+      cmocka_unit_test(a_graph_that_keeps_memory_has_no_record),
       cmocka_unit_test(a_missing_clone_is_said),
       cmocka_unit_test(a_copy_with_counters_runs_in_the_kernels_place),
       cmocka_unit_test(a_copy_that_cannot_be_launched_leaves_the_kernel_its_place),

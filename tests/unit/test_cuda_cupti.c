@@ -18,6 +18,7 @@
 #define gp_cupti_launch_end tested_launch_end
 #define gp_cupti_flush tested_flush
 #define gp_cupti_idle tested_idle
+#define gp_cupti_keep_graphs tested_keep_graphs
 #define gp_cupti_launch_measured tested_launch_measured
 #define gp_cuda_time_source_reason tested_reason
 #define gp_cupti_work_begin tested_work_begin

@@ -6,10 +6,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <dlfcn.h>
 #include <string.h>
 
 #include "base/device.h"
 #include "cuda/cupti.h"
+#include "cuda/cupti_types.h"
 #include "cuda_program.h"
 
 static const char sheet[] = "gpuprof-sheet\t1\n"
@@ -65,12 +67,23 @@ static void records_come_before_events(void **state) {
   assert_false(gp_cupti_is_unproven());
 }
 
+/* Its launch would end the process. */
+static void a_graph_of_before_gets_no_record(void **state) {
+  (void)state;
+  int (*enabled)(int);
+  *(void **)&enabled = dlsym(dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD), "fake_enabled");
+  assert_non_null(enabled);
+  assert_true(enabled(GP_CUPTI_CONCURRENT_KERNEL));
+  assert_false(enabled(GP_CUPTI_GRAPH));
+}
+
 int main(int count, char **arguments) {
   (void)count;
   run_with_fakes(arguments);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_silent_cupti_is_stood_in_for_by_events),
       cmocka_unit_test(records_come_before_events),
+      cmocka_unit_test(a_graph_of_before_gets_no_record),
   };
   return cmocka_run_group_tests(tests, register_program, NULL);
 }
