@@ -24,6 +24,7 @@
   LOCK(WARP_BYTES, LONG)                                                                                               \
   LOCK(HARDWARE, LONG)                                                                                                 \
   LOCK(REPEATS, LONG) /* of launches */                                                                              \
+  LOCK(GRAPH_LAUNCHES, LONG)                                                                                           \
   LOCK(ADDRESSES, LONG)                                                                                                \
   LOCK(CLONES, LONG)                                                                                                   \
   LOCK(MARKS, LONG)                                                                                                    \

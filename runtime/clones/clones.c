@@ -375,11 +375,11 @@ struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct
   return result;
 }
 
-void gp_clones_happened(struct gp_record *record, struct gp_clone_result *result) {
+void gp_clones_happened(struct gp_record *record, struct gp_clone_result *result, uint64_t launches) {
   pthread_mutex_lock(&lock);
   struct gp_clone_tally *tally = tally_of(record, result);
   if (tally)
-    tally->launches++;
+    tally->launches += launches;
   pthread_mutex_unlock(&lock);
 }
 

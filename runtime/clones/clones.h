@@ -24,8 +24,8 @@ void gp_clones_repeated(struct gp_clone_tally *tally, uint64_t launches);
 /* For a launch to happen later and perhaps often: launches the clone now, on the launch's stream. Null if no
  * clone counts the kernel, or if its counts are no function of the launch; the report has the latter. */
 struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct gp_launch *launch);
-/* Counts one occurrence of the foreseen launch. */
-void gp_clones_happened(struct gp_record *record, struct gp_clone_result *result);
+/* Counts occurrences of the foreseen launch. */
+void gp_clones_happened(struct gp_record *record, struct gp_clone_result *result, uint64_t launches);
 
 /* Number of the record's launches counted by clones with lost counts. The record may be a copy. */
 uint64_t gp_clones_lost(const struct gp_record *record);

@@ -80,11 +80,15 @@ static void add(struct gp_uncounted_launches like, uint64_t launches) {
     gp_log_exhausted(like.kernel);
 }
 
-void gp_uncounted_launch(const char *kernel, const struct gp_context *context, const char *why) {
+void gp_uncounted_many(const char *kernel, const struct gp_context *context, uint64_t launches, const char *why) {
   add((struct gp_uncounted_launches){.kernel = (char *)(uintptr_t)kernel,
                                      .why = (char *)(uintptr_t)why,
                                      .context = context ? context : gp_context_root()},
-      1);
+      launches);
+}
+
+void gp_uncounted_launch(const char *kernel, const struct gp_context *context, const char *why) {
+  gp_uncounted_many(kernel, context, 1, why);
 }
 
 void gp_uncounted_of(const struct gp_record *record, uint64_t launches, const char *why) {

@@ -14,6 +14,7 @@ struct gp_record;
 /* Adds one launch of the kernel with this mangled name, or of the named thing, in the context (null: in no
  * region). `why` is a sentence without its subject. */
 void gp_uncounted_launch(const char *kernel, const struct gp_context *context, const char *why);
+void gp_uncounted_many(const char *kernel, const struct gp_context *context, uint64_t launches, const char *why);
 /* Adds some of the launches contained in the record's number of launches. */
 void gp_uncounted_of(const struct gp_record *record, uint64_t launches, const char *why);
 

@@ -9,10 +9,10 @@
 #include "clones/clones.h"
 #include "core/launch_digest.h"
 #include "core/uncounted.h"
-#include "core/warmup.h"
 #include "cuda/cuda_real.h"
 #include "cuda/cupti.h"
 #include "cuda/device_cuda.h"
+#include "cuda/graph_launches.h"
 #include "cuda/siblings.h"
 #include "gpuprof/abi.h"
 #include "launch/energy_sampler.h"
@@ -27,26 +27,15 @@
 
 enum { NODE_KERNEL = 0, NODE_GRAPH = 4, NODE_ALLOCATION = 10, NODE_FREE = 11, NODE_CONDITIONAL = 13 }; /* cudaGraphNodeType */
 
-/* A kernel in a graph: a clone has counted it, it has counters, or there is a reason against both. */
-struct entry {
-  void *node;
-  struct gp_kernel *kernel; /* null: it belongs to a library */
-  char name[128];           /* then: mangled, possibly cut */
-  struct gp_clone_result *result;
-  int has_counters;
-  const char *why;
-  uint64_t threads;
-  struct gp_launch_shape shape;
-  uint64_t digest;
-  int conditional; /* its number of runs is unknown */
-};
-
 struct executable {
   struct executable *chain;
   void *handle;
   int device;
-  struct entry *entries;
+  struct gp_graph_kernel *kernels;
   size_t count;
+  struct gp_graph_launches *launches; /* not in the records yet */
+  struct gp_kernel **counting;        /* those with counters, each once; null: to be found */
+  size_t counting_count;
   int64_t kept; /* allocations that outlive a launch: its allocation nodes less its free nodes */
 };
 
@@ -65,7 +54,9 @@ static void forget(struct executable **link) {
   if (!gone)
     return;
   *link = gone->chain;
-  free(gone->entries);
+  gp_graph_launches_end(&gone->launches);
+  free(gone->kernels);
+  free(gone->counting);
   free(gone);
 }
 
@@ -103,16 +94,19 @@ static void conditional_added(void *node, void *const *bodies, unsigned count) {
 
 /* ---- Contents of a graph ---- */
 
-static void set_entry(struct executable *e, struct entry entry) {
+static void set_entry(struct executable *e, struct gp_graph_kernel entry) {
+  gp_graph_launches_end(&e->launches);
+  free(e->counting);
+  e->counting = NULL;
   for (size_t i = 0; i < e->count; i++)
-    if (e->entries[i].node == entry.node) {
-      e->entries[i] = entry;
+    if (e->kernels[i].node == entry.node) {
+      e->kernels[i] = entry;
       return;
     }
-  struct entry *grown = realloc(e->entries, (e->count + 1) * sizeof *grown);
+  struct gp_graph_kernel *grown = realloc(e->kernels, (e->count + 1) * sizeof *grown);
   if (!grown)
     return;
-  e->entries = grown;
+  e->kernels = grown;
   grown[e->count++] = entry;
 }
 
@@ -185,7 +179,7 @@ static const char *put_copy(const struct executable *e, void *node, const struct
   return refused ? "the driver refused to run its copy with counters in a graph" : NULL;
 }
 
-static void count_by_clone(struct entry *entry, const struct gp_launch *launch) {
+static void count_by_clone(struct gp_graph_kernel *entry, const struct gp_launch *launch) {
   if (entry->conditional)
     entry->why = "it runs in a graph under a condition, so that how often is not known; compile with "
                  "-fplugin-arg-gpuprof-count=inkernel to count it";
@@ -197,7 +191,7 @@ static void count_by_clone(struct entry *entry, const struct gp_launch *launch) 
 
 static void add_kernel(struct executable *e, void *node, const struct gp_cuda_kernel_node *p,
                        int conditional) {
-  struct entry entry = {.node = node, .conditional = conditional};
+  struct gp_graph_kernel entry = {.node = node, .conditional = conditional};
   entry.threads = (uint64_t)p->grid.x * p->grid.y * p->grid.z * p->block.x * p->block.y * p->block.z;
   struct gp_launch launch = {.function = p->function,
                              .grid = {p->grid.x, p->grid.y, p->grid.z},
@@ -306,8 +300,8 @@ static void instantiated(void *executable, void *graph) {
 
 static int is_conditional(const struct executable *e, const void *node) {
   for (size_t i = 0; i < e->count; i++)
-    if (e->entries[i].node == node)
-      return e->entries[i].conditional;
+    if (e->kernels[i].node == node)
+      return e->kernels[i].conditional;
   return 0;
 }
 
@@ -330,20 +324,29 @@ static void destroyed(void *executable) {
 
 /* ---- Launches ---- */
 
-static int is_first_of_kernel(const struct executable *e, size_t index) {
-  for (size_t i = 0; i < index; i++)
-    if (e->entries[i].has_counters && e->entries[i].kernel == e->entries[index].kernel)
-      return 0;
-  return 1;
+static int is_listed(const struct executable *e, const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < e->counting_count; i++)
+    if (e->counting[i] == kernel)
+      return 1;
+  return 0;
+}
+
+/* Without memory they go to the counters bound last. */
+static void find_counting(struct executable *e) {
+  if (e->counting || !(e->counting = malloc((e->count + 1) * sizeof *e->counting)))
+    return;
+  e->counting_count = 0;
+  for (size_t i = 0; i < e->count; i++)
+    if (e->kernels[i].has_counters && !is_listed(e, e->kernels[i].kernel))
+      e->counting[e->counting_count++] = e->kernels[i].kernel;
 }
 
 /* Binds the counters of the graph's kernels to the context, or switches them off, until they are unlocked.
  * The graph lock is held: with it, only this thread holds several kernels' locks. */
-static void aim_kernels(const struct executable *e, struct gp_context *context, void *stream) {
-  for (size_t i = 0; i < e->count; i++) {
-    struct gp_kernel *kernel = e->entries[i].kernel;
-    if (!e->entries[i].has_counters || !is_first_of_kernel(e, i))
-      continue;
+static void aim_kernels(struct executable *e, struct gp_context *context, void *stream) {
+  find_counting(e);
+  for (size_t i = 0; e->counting && i < e->counting_count; i++) {
+    struct gp_kernel *kernel = e->counting[i];
     gp_kernel_lock(kernel);
     struct gp_record *record = gp_kernel_bind_counters(kernel, context, e->device, stream);
     if (gp_kernel_has_light_clone(kernel) && gp_kernel_bind_instrumented(kernel, record, e->device, stream) && record)
@@ -352,40 +355,9 @@ static void aim_kernels(const struct executable *e, struct gp_context *context, 
 }
 
 static void unlock_kernels(const struct executable *e, void *stream) {
-  for (size_t i = 0; i < e->count; i++) {
-    if (!e->entries[i].has_counters || !is_first_of_kernel(e, i))
-      continue;
-    gp_kernel_launched(e->entries[i].kernel, e->device, stream);
-    gp_kernel_unlock(e->entries[i].kernel);
-  }
-}
-
-static void add_launch(struct gp_record *record, const struct entry *entry) {
-  gp_records_lock();
-  record->launches++;
-  gp_warmup_launched(record);
-  record->threads += entry->threads;
-  gp_launch_shapes_add(&record->shapes, &entry->shape);
-  gp_launch_digest_add(&record->digest, entry->digest);
-  gp_records_unlock();
-  if (entry->why || gp_record_uncounted(record))
-    gp_uncounted_of(record, 1, entry->why ? entry->why : gp_record_uncounted(record));
-}
-
-static void add_counts(const struct executable *e, struct gp_context *context) {
-  for (size_t i = 0; i < e->count; i++) {
-    const struct entry *entry = &e->entries[i];
-    if (!entry->kernel) {
-      gp_uncounted_launch(entry->name, context, entry->why);
-      continue;
-    }
-    struct gp_record *record = gp_kernel_record(entry->kernel, context, e->device);
-    if (record && entry->result)
-      gp_clones_happened(record, entry->result);
-    if (record && !entry->conditional)
-      add_launch(record, entry);
-    else if (entry->why || !record) /* the number of these launches is unknown */
-      gp_uncounted_launch(entry->kernel->name, context, entry->why ? entry->why : "memory is exhausted");
+  for (size_t i = 0; e->counting && i < e->counting_count; i++) {
+    gp_kernel_launched(e->counting[i], e->device, stream);
+    gp_kernel_unlock(e->counting[i]);
   }
 }
 
@@ -403,7 +375,7 @@ static int launch_driver(const struct executable *e, int (*launch)(void *closure
 /* A graph launched in an ignored statement. */
 static void list_ignored(const struct executable *e) {
   for (size_t i = 0; i < e->count; i++)
-    gp_uncounted_ignored(e->entries[i].kernel ? e->entries[i].kernel->name : e->entries[i].name);
+    gp_uncounted_ignored(e->kernels[i].kernel ? e->kernels[i].kernel->name : e->kernels[i].name);
 }
 
 static int launch_graph(void *executable, void *stream, int (*launch)(void *closure), void *closure) {
@@ -411,14 +383,14 @@ static int launch_graph(void *executable, void *stream, int (*launch)(void *clos
     return launch(closure);
   struct gp_context *context = gp_state() == GP_ON ? gp_regions_context() : NULL;
   pthread_mutex_lock(&lock);
-  const struct executable *e = *find(executable);
+  struct executable *e = *find(executable);
   if (e)
     aim_kernels(e, context, stream);
   const int error = launch_driver(e, launch, closure);
   if (e)
     unlock_kernels(e, stream);
   if (e && !error && context)
-    add_counts(e, context);
+    gp_graph_launches_add(&e->launches, e->kernels, e->count, context, e->device);
   else if (e && !error)
     list_ignored(e);
   pthread_mutex_unlock(&lock);

@@ -20,6 +20,7 @@
 #include "core/uncounted.h"
 #include "cpu/stub_driver.h"
 #include "cuda/cupti.h"
+#include "cuda/graph_launches.h"
 #include "cuda/nvtx.h"
 #include "launch/launch_hook.h"
 #include "launch/repeats.h"
@@ -59,6 +60,7 @@ static void begin_anew(void) {
   gp_host_waits_begin_anew();
   gp_kernels_begin_anew();
   gp_launches_begin_anew();
+  gp_graph_launches_begin_anew();
   gp_uncounted_reset();
   gp_timeline_begin_anew();
 }
@@ -187,6 +189,11 @@ static void pop_launch_range(void) {
 
 static void prepare_output(void) { gp_output_prepare(); }
 
+static void settle_launches(void) {
+  gp_repeats_settle();
+  gp_graph_launches_settle();
+}
+
 const struct gp_process_calls gp_process_calls = {
     .first_state = first_state,
     .choose_device = gp_select_device,
@@ -195,7 +202,7 @@ const struct gp_process_calls gp_process_calls = {
     .before_counted_launch = prepare_output,
     .report_changes = prepare_output,
     .ask_for_end = ask_for_end,
-    .settle_launches = gp_repeats_settle,
+    .settle_launches = settle_launches,
     .module_leaves = module_leaves,
     .unit_leaves = unit_leaves,
     .range_push = push_range,

@@ -3,12 +3,12 @@
 
 #include "base/device.h"
 #include "base/log.h"
+#include "base/process_calls.h"
 #include "base/settings.h"
 #include "clones/addresses.h"
 #include "clones/clones.h"
 #include "core/counters.h"
 #include "core/snapshot.h"
-#include "launch/repeats.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -225,7 +225,7 @@ int gp_reading_prepare(struct gp_reading *reading, struct gp_scratch *memory) {
 }
 
 int gp_reading_begin(struct gp_reading *reading) {
-  gp_repeats_settle();
+  gp_process_calls.settle_launches();
   reading->host_now = gp_host_clock();
   reading->step_error = gp_time_steps_read(&reading->steps);
   reading->fault = gp_snapshot_fault();

@@ -9,10 +9,12 @@
 
 #include <cmocka.h>
 
+#include "base/process_calls.h"
 #include "clones/clones.h"
 #include "core/uncounted.h"
 #include "cuda/cupti_types.h"
 #include "cuda/device_cuda.h"
+#include "cuda/graph_launches.h"
 #include "cuda_program.h"
 #include "gpuprof.h"
 #include "launch/repeats.h"
@@ -281,6 +283,67 @@ static void graphs_count_when_they_are_launched(void **state) {
   assert_int_equal(record->threads - threads, 32 * (2 * 4 + 1));
 }
 
+/* A launch of a graph of many kernels takes no longer than one of a few. */
+static void launches_of_graphs_are_added_when_records_are_read(void **state) {
+  (void)state;
+  uint64_t pointer = 0;
+  uint32_t number = 7;
+  void *given[] = {&pointer, &number}, *executable;
+  const struct fake_node node = {.kernel = {.function = KERNEL, .grid = {2, 1, 1}, .block = {32, 1, 1}, .arguments = given}};
+  struct fake_node graph[] = {node, node, {.type = -1}};
+  clones_alone = 1;
+  assert_int_equal(cudaGraphInstantiateWithFlags(&executable, graph, 0), 0);
+  clones_alone = 0;
+  for (int i = 0; i < 4; i++) {
+    const uint32_t region = gpuprof_region_begin(i % 2 ? "odd graphs" : "even graphs");
+    assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+    gpuprof_region_end(region);
+  }
+  const struct gp_record *record = gp_kernel_of(KERNEL)->records; /* the newest: of the odd ones */
+  assert_string_equal(record->context->site->description.name, "odd graphs");
+  assert_int_equal(record->launches, 0);
+  for (int i = 0; i < 2; i++) {
+    gp_process_calls.settle_launches();
+    assert_int_equal(record->launches, 2 * 2);
+    assert_int_equal(record->threads, 2 * 2 * 64);
+    assert_int_equal(record->shapes->shapes[0].blocks, 2 * 2 * 2);
+    assert_int_equal(record->next->launches, 2 * 2);
+  }
+  uint64_t counts[2] = {0};
+  assert_int_equal(gp_record_read(record, 0, counts), 0);
+  assert_int_equal(counts[1], 2 * 2 * 7);
+  assert_int_equal(cudaGraphExecDestroy(executable), 0);
+  assert_int_equal(record->launches, 2 * 2);
+}
+
+/* Each launch in a region of another name: the graph keeps few of them apart, and loses none. */
+static void a_graph_launched_in_many_regions_counts_in_all(void **state) {
+  (void)state;
+  uint64_t pointer = 0, launches = 0;
+  uint32_t number = 7;
+  void *given[] = {&pointer, &number}, *executable;
+  struct fake_node graph[] = {
+      {.type = 0, .kernel = {.function = KERNEL, .grid = {1, 1, 1}, .block = {32, 1, 1}, .arguments = given}}, {.type = -1}};
+  clones_alone = 1;
+  assert_int_equal(cudaGraphInstantiateWithFlags(&executable, graph, 0), 0);
+  clones_alone = 0;
+  for (int i = 0; i < 2 * 40; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "graph in step %d", i % 40);
+    const uint32_t region = gpuprof_region_begin(name);
+    assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+    gpuprof_region_end(region);
+  }
+  gp_process_calls.settle_launches();
+  for (const struct gp_record *r = gp_kernel_of(KERNEL)->records; r; r = r->next)
+    if (!strncmp(r->context->site ? r->context->site->description.name : "", "graph in step", 13)) {
+      assert_int_equal(r->launches, 2);
+      launches += r->launches;
+    }
+  assert_int_equal(launches, 2 * 40);
+  assert_int_equal(cudaGraphExecDestroy(executable), 0);
+}
+
 static void *fake_variable(const char *library, const char *name) {
   void *variable = dlsym(dlopen(library, RTLD_NOW | RTLD_NOLOAD), name);
   assert_non_null(variable);
@@ -390,6 +453,7 @@ static void bodies_of_conditions_count_where_kernels_have_counters(void **state)
   assert_ptr_equal(*function, (void *)(uintptr_t)fake_copy_with_counters);
   gp_uncounted_reset();
   assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+  gp_graph_launches_settle();
   assert_true(is_uncounted("launches of counted", "it runs in a graph under a condition"));
   assert_int_equal(clone_runs, 0);
   assert_int_equal(gp_record_read(record, 0, after), 0);
@@ -486,6 +550,8 @@ int main(int count, char **arguments) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_clone_runs_behind_the_first_launch),
       cmocka_unit_test(graphs_count_when_they_are_launched),
+      cmocka_unit_test(launches_of_graphs_are_added_when_records_are_read),
+      cmocka_unit_test(a_graph_launched_in_many_regions_counts_in_all),
       cmocka_unit_test(a_graph_that_keeps_memory_has_no_record),
       cmocka_unit_test(a_missing_clone_is_said),
       cmocka_unit_test(a_copy_with_counters_runs_in_the_kernels_place),
