@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define GPUPROF_ABI_VERSION 7u
+#define GPUPROF_ABI_VERSION 8u
 
 /* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds
  * its counts to one slot, so atomics do not serialise. On a GPU it is a slot of its multiprocessor (SM
@@ -101,9 +101,11 @@
 
 /* Counting clones (plugin option count). The kernel stays as compiled by clang. A clone of this name only counts the
  * executions of the kernel's blocks. It takes the kernel's arguments and the 64-bit address of its counts: a header and
- * counters as above. In the header it stores gpuprof_device_unit.counters of its own unit. */
+ * counters as above, but on a GPU of fewer slots, as each launch that differs keeps its own until they are read. In the header
+ * it stores gpuprof_device_unit.counters of its own unit. */
 #define GPUPROF_CLONE_SUFFIX "$gpuprof_count"
 #define GPUPROF_CLONE_HEADER_BYTES 128u
+#define GPUPROF_CLONE_SLOTS 64u
 /* A clone reading memory counts only launches whose kernel does not write there (the sheet's `apart`). Other launches run
  * an instrumented kernel of this name in the kernel's place. It has the same parameters, and counters. So do counted
  * launches of kernels without a clone (the sheet's `twin`). If the sheet says so (`counters`), a further parameter is the

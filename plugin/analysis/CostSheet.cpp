@@ -132,6 +132,8 @@ std::string CostSheet::text() const {
                   .str();
     if (!K.Clone.empty())
       Text += ("clone\t" + Twine(Index) + "\t" + K.Clone + "\n").str();
+    if (K.Waits)
+      Text += ("waits\t" + Twine(Index) + "\n").str();
     for (const std::string &Pair : K.Apart)
       Text += ("apart\t" + Twine(Index) + "\t" + Pair + "\n").str();
     for (const auto &[Record, Facts] : K.Marks)

@@ -40,6 +40,8 @@ public:
   void value(unsigned Group, int Region, llvm::StringRef Record, llvm::StringRef Name);
   /// The kernel of this index is counted by a clone: `Facts` are the fields of its record after the index.
   void clone(unsigned Kernel, std::string Facts) { Kernels[Kernel].Clone = std::move(Facts); }
+  /// The clone of this kernel may begin while the kernel ends.
+  void waits(unsigned Kernel) { Kernels[Kernel].Waits = true; }
   /// The clone of this kernel requires two of its pointers to lie apart: `Facts` are the fields of the
   /// record.
   void apart(unsigned Kernel, std::string Facts) { Kernels[Kernel].Apart.push_back(std::move(Facts)); }
@@ -92,6 +94,7 @@ private:
     std::set<int> Steps;
     std::vector<std::pair<int, std::string>> Empty;
     std::string Clone; // empty: it has none
+    bool Waits = false;
     std::vector<std::pair<std::string, std::string>> Marks;
     std::vector<std::string> Apart;
     std::vector<std::pair<int, std::string>> Calls;

@@ -108,11 +108,13 @@ std::string refusalOfPlan(const KernelPlan &Plan) {
 /* ---- The place of a clone's counters ---- */
 
 // On a GPU one block stores: memory takes stores to one address one after another, 10 us for the warps of a million threads.
+// Most blocks differ from it in their first index.
 void storeInFirstBlock(IRBuilder<> &Builder, Value *Address, Value *Number) {
   constexpr const char *Text = "{\n\t.reg .pred is;\n\t.reg .b32 block, other;\n\tmov.u32 block, %ctaid.x;\n\t"
-                               "mov.u32 other, %ctaid.y;\n\tor.b32 block, block, other;\n\tmov.u32 other, %ctaid.z;\n\t"
+                               "setp.ne.b32 is, block, 0;\n\t@is bra OTHER;\n\t"
+                               "mov.u32 block, %ctaid.y;\n\tmov.u32 other, %ctaid.z;\n\t"
                                "or.b32 block, block, other;\n\tsetp.eq.b32 is, block, 0;\n\t"
-                               "@is st.global.b64 [$0], $1;\n\t}";
+                               "@is st.global.b64 [$0], $1;\n\tOTHER:\n\t}";
   auto *Type = FunctionType::get(Builder.getVoidTy(), {Builder.getInt64Ty(), Builder.getInt64Ty()}, false);
   Builder.CreateCall(InlineAsm::get(Type, Text, "l,l", /*hasSideEffects=*/true), {Address, Number})->addFnAttr(Attribute::NoUnwind);
 }
@@ -233,6 +235,7 @@ CountWay CloneMaker::attemptClone(const KernelPlan &Plan, GlobalVariable &Bases,
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());
   Way.Reads = Slice.reads();
   Way.Apart = Slice.apart();
+  Way.Waits = Light && !ForCpu && !OrdersGrids && waitForGridBefore(Clone);
   if (Way.How == CountWay::Free && Choice != CountChoice::Clone)
     addFormula(Plan, Way, Insert);
   return Way;

@@ -5,6 +5,7 @@
 
 #include "analysis/DeviceOptions.h"
 #include "clones/CloneSlice.h"
+#include "clones/GridOrder.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
@@ -38,6 +39,7 @@ struct CountWay {
   std::string Formula;              ///< of a free clone: finds the counts without it (Formula.h); or nothing
   unsigned FormulaSteps = 0;        ///< its instructions
   std::string WhyNoFormula;         ///< of a free clone: reason against it, or nothing
+  bool Waits = false;               ///< the clone may begin while the kernel ends, and ends after it
   std::vector<PointersApart> Apart; ///< pointers required to lie apart in a launch counted by the clone
   llvm::Function *TwinKernel = nullptr; ///< of a twin
   std::optional<uint64_t> CountersOffset; ///< of a twin whose last parameter is the address of its counters
@@ -49,7 +51,8 @@ public:
   using Inserter = llvm::function_ref<bool(const KernelPlan &)>;
 
   CloneMaker(llvm::Module &M, llvm::ModuleAnalysisManager &Analyses, const DeviceOptions &O)
-      : M(M), Analyses(Analyses), Choice(O.Count), ForCpu(O.ForCpu), Twins(O.Twins), LargestBlockOf(O.LargestBlockOf) {}
+      : M(M), Analyses(Analyses), Choice(O.Count), ForCpu(O.ForCpu), Twins(O.Twins), OrdersGrids(ordersGrids(M)),
+        LargestBlockOf(O.LargestBlockOf) {}
 
   /// Makes the kernel's clone or twin, with the name and the parameters of abi.h, if it is to be counted so.
   /// `Bases` is the unit's array of counter addresses. The kernel itself is left alone; a light clone has an
@@ -70,6 +73,7 @@ private:
   CountChoice Choice;
   bool ForCpu;
   bool Twins;
+  bool OrdersGrids; ///< the module as it was: clones wait for the grid before them
   std::function<unsigned(llvm::StringRef Kernel)> LargestBlockOf;
 };
 

@@ -449,7 +449,7 @@ private:
     To.Resets = !isa<ReturnInst>(Exit);
     To.ForCpu = ForCpu;
     To.SeveralBases = Plan.IsFunction;
-    To.IsShort = Plan.IsClone; // assembling them takes longer than they do
+    To.IsClone = Plan.IsClone;
     To.IsLine = Plan.Instances.size() == 1 && !readsBlockRow();
     return To;
   }
@@ -657,6 +657,8 @@ void tellSheet(CountPlan &Plan, size_t Index, const CountWay &Way, bool ForCpu) 
       Plan.Sheet.marks(Index, "formula", Way.Formula);
     break;
   }
+  if (Way.Waits)
+    Plan.Sheet.waits(Index);
   if (Way.CountersOffset)
     Plan.Sheet.marks(Index, "counters", (Twine(Way.Parameters) + "\t" + Twine(*Way.CountersOffset)).str());
   for (const PointersApart &Pair : Way.Apart)

@@ -38,7 +38,7 @@ struct FlushPlan {
   bool ForCpu = false;
   bool SeveralBases = false; // threads at one place together may have different bases
   bool IsLine = false;       // block indices differ in one dimension only
-  bool IsShort = false;      // in short code rather than in few instructions
+  bool IsClone = false;      // of few slots, and in short code rather than in few instructions
 };
 
 /// The possible ends of threads in a function: returns, and the exit instruction.

@@ -24,7 +24,7 @@ constexpr unsigned FirstWithRedux = 80;
 constexpr unsigned PieceBits = 27;
 constexpr uint64_t PieceMask = (uint64_t(1) << PieceBits) - 1;
 
-static_assert(isPowerOf2_32(GPUPROF_SLOTS_OF_SM) && isPowerOf2_32(GPUPROF_COUNTER_SLOTS),
+static_assert(isPowerOf2_32(GPUPROF_SLOTS_OF_SM) && isPowerOf2_32(GPUPROF_COUNTER_SLOTS) && isPowerOf2_32(GPUPROF_CLONE_SLOTS),
               "masks are made of them");
 
 class Text {
@@ -41,7 +41,7 @@ public:
     for (auto [N, C] : enumerate(Counts))
       find(N, C);
     findHighParts();
-    if (!Plan.SeveralBases && !(Plan.IsShort && HasRedux)) {
+    if (!Plan.SeveralBases && !(Plan.IsClone && HasRedux)) { // assembling a clone takes longer than it does
       line("@part bra PART");
       addTogether();
       line("bra DONE");
@@ -88,6 +88,8 @@ private:
       line("@is bra GIVEN");
       line("ld.global.b64 base, [" + Twine(operand(Counts.size() + (Plan.Array != nullptr))) + "]");
     }
+    if (Plan.IsClone) // it never runs without
+      return;
     line("setp.eq.b64 is, base, 0");
     line("@is bra DONE");
     if (Plan.Bound)
@@ -103,7 +105,7 @@ private:
       line("and.b32 slot, slot, " + Twine(GPUPROF_SLOTS_OF_SM - 1));
       line("mad.lo.u32 slot, word, " + Twine(GPUPROF_SLOTS_OF_SM) + ", slot");
     }
-    line("and.b32 slot, slot, " + Twine(GPUPROF_COUNTER_SLOTS - 1));
+    line("and.b32 slot, slot, " + Twine((Plan.IsClone ? GPUPROF_CLONE_SLOTS : GPUPROF_COUNTER_SLOTS) - 1));
     line("mad.wide.u32 row, slot, " + Twine(8 * Plan.RowLength) + ", base");
   }
 
@@ -128,6 +130,9 @@ private:
   // warp. Other parts, here at the same time after a recursive call, overwrite it.
   void findPart() {
     if (mayAddTogether()) {
+      line("setp.eq.b32 all, word, -1");
+      line("mov.b32 lanes, " + Twine(WarpSize));
+      line("@all bra TOGETHER");
       line("mov.u32 first, %tid.z");
       line("mov.u32 shift, %ntid.y");
       line("mov.u32 group, %tid.y");

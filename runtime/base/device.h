@@ -28,6 +28,7 @@ struct gp_launch {
   const void *attributes; /* of cudaLaunchKernelExC: cudaLaunchAttribute[attribute_count] */
   unsigned attribute_count;
   int device;
+  int overlaps; /* of a clone: it may begin while what was launched before it on the stream ends */
 };
 
 /* An allocation. If the same memory may also lie at other addresses, `shared` is not 0. It is equal for all

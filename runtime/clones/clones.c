@@ -75,16 +75,19 @@ static uint32_t most_groups(const struct gp_kernel *kernel) {
   return groups;
 }
 
+/* On the CPU device each worker has its slot. */
+static size_t slots(void) { return gp_device()->slot ? GPUPROF_COUNTER_SLOTS : GPUPROF_CLONE_SLOTS; }
+
 static size_t buffer_bytes(const struct gp_kernel *kernel) {
-  return GPUPROF_CLONE_HEADER_BYTES + GPUPROF_COUNTER_SLOTS * most_groups(kernel) * sizeof(uint64_t);
+  return GPUPROF_CLONE_HEADER_BYTES + slots() * most_groups(kernel) * sizeof(uint64_t);
 }
 
 /* ---- Counts still on a device ---- */
 
-static void add_slots(struct gp_clone_result *result, const uint64_t *slots, uint32_t groups) {
-  for (size_t slot = 0; slot < GPUPROF_COUNTER_SLOTS; slot++)
+static void add_slots(struct gp_clone_result *result, const uint64_t *counts, uint32_t groups) {
+  for (size_t slot = 0; slot < slots(); slot++)
     for (uint32_t i = 0; i < groups; i++)
-      result->counts[i] += slots[slot * groups + i];
+      result->counts[i] += counts[slot * groups + i];
 }
 
 static void lose(struct gp_clone_result *result) {
@@ -196,6 +199,15 @@ static struct gp_clone_result *make_result(struct gp_kernel *kernel, int device,
   return result;
 }
 
+/* Where the kernel itself has begun after the end of all before it, its clone may begin while the kernel ends. Kernels
+ * launched with attributes may have begun earlier. */
+static int may_overlap(const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (gp_instance_is_cloned(&kernel->instances[i]) && !clone_of(&kernel->instances[i])->waits)
+      return 0;
+  return !launch->attribute_count && !launch->cooperative;
+}
+
 /* Null, or the reason for a failure. */
 static const char *run_clone(struct gp_clone_result *result, struct gp_launch launch) {
   const struct gp_kernel *kernel = result->kernel;
@@ -212,6 +224,7 @@ static const char *run_clone(struct gp_clone_result *result, struct gp_launch la
       arguments[i] = launch.arguments[i];
     arguments[parameters] = &buffer;
     launch.arguments = arguments;
+    launch.overlaps = may_overlap(kernel, &launch);
     why = gp_device()->launch_clone(&launch, GPUPROF_CLONE_SUFFIX);
   } else {
     why = error ? gp_device()->error_text(error) : no_room;

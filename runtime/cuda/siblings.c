@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define ATTRIBUTE_MOST_THREADS 0         /* CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK */
+#define LAUNCH_BESIDE_END 6 /* CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION */
 #define ATTRIBUTE_DYNAMIC_SHARED_BYTES 8 /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
 
 /* CUDA_KERNEL_NODE_PARAMS_v2 */
@@ -37,6 +38,7 @@ static struct {
   int (*set_node)(void *executable, void *node, const struct node_parameters *parameters);
   int (*launch)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared,
                 void *stream, void **arguments, void **extra);
+  int (*launch_by)(const struct gp_cuda_driver_launch *configuration, void *function, void **arguments, void **extra);
 } driver;
 
 static const struct {
@@ -56,6 +58,7 @@ static const struct {
     {"cuFuncGetName", &driver.function_name},
     {"cuKernelGetName", &driver.kernel_name},
     {"cuGraphExecKernelNodeSetParams_v2", &driver.set_node},
+    {"cuLaunchKernelEx", &driver.launch_by},
 };
 
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
@@ -306,7 +309,20 @@ int gp_sibling_launch_in_place(const struct gp_sibling *sibling, const struct gp
                                    : -1;
 }
 
+/* Saves 1.1 us of the stream (H200). */
+static int launch_beside_end(const struct gp_sibling *sibling, const struct gp_launch *l) {
+  struct gp_cuda_launch_attribute beside = {.id = LAUNCH_BESIDE_END, .value = {.integer = 1}};
+  const struct gp_cuda_driver_launch configuration = {.grid = {l->grid[0], l->grid[1], l->grid[2]},
+                                                      .block = {l->block[0], l->block[1], l->block[2]},
+                                                      .stream = l->stream,
+                                                      .attributes = &beside,
+                                                      .attribute_count = 1};
+  return driver.launch_by(&configuration, sibling->function, l->arguments, NULL);
+}
+
 int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_launch *l) {
+  if (l->overlaps && driver.launch_by && !launch_beside_end(sibling, l))
+    return 0;
   return driver.launch(sibling->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], 0,
                        l->stream, l->arguments, NULL);
 }

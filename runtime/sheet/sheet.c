@@ -310,6 +310,18 @@ static int parse_counters(struct parser *p) {
   return line_of(p, p->fields[2], &kernel->parameters);
 }
 
+/* It follows the kernel's `clone`. */
+static int parse_waits(struct parser *p) {
+  uint64_t index;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &index))
+    return -1;
+  struct gp_sheet_clone *clone = &p->sheet->kernels[index].clone;
+  if (clone->kind != GP_CLONE_LIGHT)
+    return fail(p, "kernel %llu has no light clone that could wait", (unsigned long long)index);
+  clone->waits = 1;
+  return 0;
+}
+
 /* "parameter:offset" */
 static int parse_pointer(struct parser *p, char *text, const struct gp_sheet_clone *clone, struct gp_sheet_pointer *pointer) {
   const char *parameter = strsep(&text, ":");
@@ -401,6 +413,7 @@ static const struct record {
     {"cost", 6, parse_cost}, {"uncounted", 7, parse_uncounted},
     {"value", 6, parse_value}, {"steps", 3, parse_steps},       {"clone", 4, parse_clone},
     {"function", 4, parse_kernel}, {"call", 4, parse_call},     {"apart", 4, parse_apart},
+    {"waits", 2, parse_waits},
     {"build", 2, parse_build}, {"addresses", 4, parse_clone},  {"addresses_apart", 4, parse_apart},
     {"empty", 4, parse_empty}, {"unique", 3, parse_instrumented}, {"warps", 3, parse_instrumented},
     {"twin", 3, parse_instrumented}, {"counters", 4, parse_counters}, {"formula", 3, parse_formula},

@@ -87,6 +87,7 @@ struct gp_sheet_clone {
   size_t read_count;
   struct gp_sheet_apart *apart; /* light: pairs required to be different allocations */
   size_t apart_count;
+  int waits;                  /* light: it may begin while the kernel ends, and ends after it */
   struct gp_formula *formula; /* free: finds the counts of most launches without the clone; or null */
 };
 

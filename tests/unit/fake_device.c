@@ -72,7 +72,7 @@ static void perform(struct work *work) {
     *(uint64_t *)(uintptr_t)work->buffer = (uint64_t)(uintptr_t)work->base;
   for (uint32_t g = 0; counters && g < work->groups; g++) /* two slots, as if two workers had run */
     for (int half = 0; half < 2; half++)
-      counters[(size_t)(half ? 5 : 127) * work->groups + g] +=
+      counters[(size_t)(half ? 5 : GPUPROF_CLONE_SLOTS - 1) * work->groups + g] +=
           half ? work->counts[g] / 2 : work->counts[g] - work->counts[g] / 2;
   free(work->counts);
 }
@@ -266,13 +266,14 @@ static const char *launch_clone(const struct gp_launch *launch, const char *suff
   if (!strcmp(suffix, GPUPROF_ADDRESSES_SUFFIX))
     return launch_address_clone(launch);
   fake.clones++;
-  uint64_t *counts = malloc(2 * sizeof *counts);
+  const uint32_t groups = fake.clone_groups ? fake.clone_groups : 2;
+  uint64_t *counts = calloc(groups, sizeof *counts);
   uint32_t number;
   memcpy(&number, launch->arguments[0], sizeof number);
   counts[0] = launch->grid[0];
   counts[1] = number;
   const uint64_t buffer = *(const uint64_t *)launch->arguments[fake.clone_parameters];
-  enqueue(launch->stream, (struct work){.base = fake.clone_unit, .counts = counts, .groups = 2, .buffer = buffer});
+  enqueue(launch->stream, (struct work){.base = fake.clone_unit, .counts = counts, .groups = groups, .buffer = buffer});
   return NULL;
 }
 

@@ -32,6 +32,7 @@ extern struct fake_state {
   uint64_t next_unique_bytes;       /* of the next launch; UINT64_MAX: not told */
   int clones;                       /* calls of launch_clone() with a launch */
   int clone_parameters;             /* of the kernel whose clone is launched */
+  uint32_t clone_groups;            /* of its counters; 0: two */
   const uint64_t *clone_unit;       /* counters of the clones' unit */
   const char *clone_problem;        /* the answer of launch_clone(); null: it launches */
   unsigned clone_threads;           /* the answer of most_threads() */

@@ -36,6 +36,8 @@ static const struct {
   const char *name, *function;
 } siblings[] = {
     {"counted$gpuprof_count", "fake_counting_clone"},      {"light$gpuprof_count", "fake_counting_clone"},
+    {"reads$gpuprof_count", "fake_counting_clone"},        {"ordered$gpuprof_count", "fake_counting_clone"},
+    {"refused$gpuprof_count", "fake_counting_clone"},
     {"light$gpuprof_in_kernel", "fake_copy_with_counters"}, {"twinned$gpuprof_in_kernel", "fake_twin"}, {"free$gpuprof_addresses", "fake_address_clone"},
     {"light$gpuprof_addresses", "fake_address_clone"},     {"copied$gpuprof_unique", "fake_unique_copy"},
     {"checked$gpuprof_warps", "fake_warp_copy"},           {"large$gpuprof_in_kernel", "fake_large_twin"},
@@ -124,8 +126,24 @@ int cuLaunchCooperativeKernel(void *function, unsigned a, unsigned b, unsigned c
   (void)a, (void)b, (void)c, (void)d, (void)e, (void)f, (void)shared, (void)stream;
   return launch(function, arguments);
 }
-int cuLaunchKernelEx(const void *configuration, void *function, void **arguments, void **extra) {
-  (void)configuration, (void)extra;
+/* CUlaunchConfig */
+struct launch_configuration {
+  unsigned grid[3], block[3], shared;
+  void *stream;
+  struct {
+    int id, padding, value[16];
+  } *attributes;
+  unsigned attribute_count;
+};
+int fake_launches_beside, fake_refuses_beside; /* kernels that may begin before the end of the one before them */
+int cuLaunchKernelEx(const struct launch_configuration *configuration, void *function, void **arguments, void **extra) {
+  (void)extra;
+  for (unsigned i = 0; i < configuration->attribute_count; i++)
+    if (configuration->attributes[i].id == 6 && configuration->attributes[i].value[0]) {
+      if (fake_refuses_beside)
+        return 801;
+      fake_launches_beside++;
+    }
   return launch(function, arguments);
 }
 int cuFuncGetName(const char **name, const void *function) {

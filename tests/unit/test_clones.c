@@ -42,9 +42,13 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "clone\t3\tfree\t3\t0:0:4\n"
                             "formula\t3\tparam 32 0 0;ctaid_x;eq 32 1 #0;zext 64 0;slt 32 0 #0;if 4 3 1;count 0 #1;if 2 2 4;"
                             "count 1 3;end;br 3;end\n"
+                            "kernel\t4\tlarge\tgroups=16\n"
+                            "cost\t4\t0\t-\t-\t0\tfp32_add=1\n"
+                            "cost\t4\t1\t-\t-\t0\tfp64_add=1\n"
+                            "clone\t4\tfree\t3\t0:0:4\n"
                             "end\n";
-static const char *const names[] = {"free", "light", "apart", "formula", NULL};
-enum { FREE, LIGHT, APART, FORMULA };
+static const char *const names[] = {"free", "light", "apart", "formula", "large", NULL};
+enum { FREE, LIGHT, APART, FORMULA, LARGE };
 static struct fake_unit unit;
 static struct gp_aggregate *result;
 
@@ -228,25 +232,26 @@ static void a_busy_device_is_not_waited_for(void **state) {
   expect("busy", 3, 3 + 5 + 17, 3);
 }
 
-/* Launches beyond that are summed up on the device, and their clones run each time. */
+/* Launches for which no room is left are summed up on the device, and their clones run each time. */
 static void a_launch_never_waits_for_room(void **state) {
   (void)state;
   enum { LAUNCHES = 6000 };
   uint64_t sum = 0;
   begin("full");
+  fake.clone_groups = 16;
   const int waits = fake.waits;
   for (int i = 0; i < LAUNCHES; i++, sum += (uint64_t)i)
-    launch(FREE, 1, (struct parameters){100 + i, 0, {0}});
+    launch(LARGE, 1, (struct parameters){100 + i, 0, {0}});
   assert_int_equal(fake.clones, LAUNCHES);
-  launch(FREE, 1, (struct parameters){100, 0, {0}}); /* of those remembered */
+  launch(LARGE, 1, (struct parameters){100, 0, {0}}); /* of those remembered */
   assert_int_equal(fake.clones, LAUNCHES);
-  launch(FREE, 1, (struct parameters){99 + LAUNCHES, 0, {0}});
+  launch(LARGE, 1, (struct parameters){99 + LAUNCHES, 0, {0}});
   assert_int_equal(fake.clones, LAUNCHES + 1);
   assert_int_equal(fake.waits, waits);
   end();
   expect("full", LAUNCHES + 2, LAUNCHES + 2, sum + 99 * LAUNCHES + 100 + 99 + LAUNCHES);
-  launch(FREE, 1, (struct parameters){99 + LAUNCHES, 0, {0}}); /* there is room again */
-  launch(FREE, 1, (struct parameters){99 + LAUNCHES, 0, {0}});
+  launch(LARGE, 1, (struct parameters){99 + LAUNCHES, 0, {0}}); /* there is room again */
+  launch(LARGE, 1, (struct parameters){99 + LAUNCHES, 0, {0}});
   assert_int_equal(fake.clones, LAUNCHES + 2);
 }
 

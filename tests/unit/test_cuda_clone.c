@@ -47,14 +47,25 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "kernel\t3\tlarge\tgroups=2\n"
                             "cost\t3\t1\t-\t-\t0\tfp32_add=1\n"
                             "twin\t3\t2\n"
+                            "kernel\t4\treads\tgroups=2\n"
+                            "clone\t4\tlight\t2\t1:0:4\n"
+                            "waits\t4\n"
+                            "kernel\t5\tordered\tgroups=2\n"
+                            "clone\t5\tlight\t2\t1:0:4\n"
+                            "kernel\t6\trefused\tgroups=2\n"
+                            "clone\t6\tlight\t2\t1:0:4\n"
+                            "waits\t6\n"
                             "end\n";
-static uint64_t bases[4];
+static uint64_t bases[7];
 static int kernel_runs, clone_runs, copy_runs, clones_alone, clone_faults, large_runs, bounded_runs;
 
 static void counted(void **arguments) {
   (void)arguments;
   kernel_runs++;
 }
+static void reads(void **arguments) { (void)arguments; }
+static void ordered(void **arguments) { (void)arguments; }
+static void refused(void **arguments) { (void)arguments; }
 static void lost(void **arguments) {
   (void)arguments;
   kernel_runs++;
@@ -104,17 +115,18 @@ void fake_counting_clone(void **arguments) {
   clone_runs++;
   /* An assertion here would leave the runtime's locks behind. */
   clone_faults += !clones_alone && kernel_runs != clone_runs; /* it comes behind the kernel */
-  for (size_t i = 0; i < GPUPROF_CLONE_HEADER_BYTES / sizeof *place + 2 * GPUPROF_COUNTER_SLOTS; i++)
+  for (size_t i = 0; i < GPUPROF_CLONE_HEADER_BYTES / sizeof *place + 2 * GPUPROF_CLONE_SLOTS; i++)
     clone_faults += place[i] != 0;
   place[0] = (uint64_t)(uintptr_t)bases;
   counters[0] = 32;
-  counters[2 * (GPUPROF_COUNTER_SLOTS - 1) + 1] = *(const uint32_t *)arguments[1];
+  counters[2 * (GPUPROF_CLONE_SLOTS - 1) + 1] = *(const uint32_t *)arguments[1];
 }
 
 static int register_program(void **state) {
   (void)state;
-  return register_program_of(sheet, (const struct cuda_function[]){{counted, "counted"}, {lost, "lost"}, {light, "light"}, {large, "large"}},
-                             4, bases);
+  return register_program_of(sheet, (const struct cuda_function[]){{counted, "counted"}, {lost, "lost"}, {light, "light"}, {large, "large"},
+                                                               {reads, "reads"}, {ordered, "ordered"}, {refused, "refused"}},
+                             7, bases);
 }
 
 static struct gp_record *launch(void (*kernel)(void **), uint32_t number) {
@@ -139,6 +151,25 @@ static void the_clone_runs_behind_the_first_launch(void **state) {
   assert_int_equal(gp_record_read(record, 0, counts), 0);
   assert_int_equal(counts[0], 3 * 32);
   assert_int_equal(counts[1], 5 + 6 + 5);
+}
+
+/* By a launch that may begin while the kernel ends, if the clone is made for it, and the driver takes it. */
+static void a_clone_that_reads_memory_may_overlap_its_kernel(void **state) {
+  (void)state;
+  void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  int *beside = dlsym(driver, "fake_launches_beside"), *refuses = dlsym(driver, "fake_refuses_beside");
+  assert_true(beside && refuses);
+  clones_alone = 1;
+  clone_runs = 0;
+  launch(ordered, 5);
+  assert_int_equal(*beside, 0);
+  launch(reads, 5);
+  assert_int_equal(*beside, 1);
+  *refuses = 1;
+  launch(refused, 5);
+  *refuses = clones_alone = 0;
+  assert_int_equal(*beside, 1);
+  assert_int_equal(clone_runs, 3);
 }
 
 static void a_missing_clone_is_said(void **state) {
@@ -553,6 +584,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(launches_of_graphs_are_added_when_records_are_read),
       cmocka_unit_test(a_graph_launched_in_many_regions_counts_in_all),
       cmocka_unit_test(a_graph_that_keeps_memory_has_no_record),
+      cmocka_unit_test(a_clone_that_reads_memory_may_overlap_its_kernel),
       cmocka_unit_test(a_missing_clone_is_said),
       cmocka_unit_test(a_copy_with_counters_runs_in_the_kernels_place),
       cmocka_unit_test(a_copy_that_cannot_be_launched_leaves_the_kernel_its_place),
