@@ -170,7 +170,7 @@ private:
     IsInMemory |= InArray;
     Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F, InArray);
     LocalCounters Counters =
-        InArray ? LocalCounters(F, Most, Registers, *Array, *AfterArray) : LocalCounters(F, Most, Pack);
+        InArray ? LocalCounters(F, Most, Registers, *Array, *AfterArray) : LocalCounters(F, Most, packing(Pack));
     for (auto [I, Place] : enumerate(Places))
       if (Place.Block && !isImplied(I))
         count(Where, Place, Counters, I);
@@ -192,6 +192,12 @@ private:
       addToArray(F, Instance, Counters, Array);
     else
       flush(Counters, Array);
+  }
+
+  // The short text of a clone's flush adds up bits one by one.
+  LocalCounters::Packing packing(bool Pack) const {
+    using Packing = LocalCounters::Packing;
+    return !Pack ? Packing::None : Plan.IsClone ? Packing::Some : Packing::Many;
   }
 
   // A function for other units that calls itself, possibly by way of others, adds each call to the same counters.

@@ -139,7 +139,7 @@ void emitFlush(Instruction &Exit, const FlushPlan &Plan) {
   for (const LocalCount &C : Plan.Counts)
     if (const auto *Known = dyn_cast<Constant>(C.Count); !Known || !Known->isNullValue()) {
       Counts.push_back(C);
-      Counts.back().IsUniform |= Known != nullptr;
+      Counts.back().IsUniform = !C.IsBits && (C.IsUniform || Known);
     }
   if (Counts.empty() && !Plan.Array)
     return;

@@ -17,13 +17,16 @@ namespace gpuprof {
 /// Counters with a maximum of one share words: the number of counters in a 32-bit word, and the bits of each.
 /// The bits hold the sum over a warp, too.
 constexpr unsigned PackedGroups = 5, PackedBits = 6;
+/// Many such counters are bits of 32-bit words instead: fewer registers, and a warp adds up a word at once.
+constexpr unsigned BitGroups = 32, FewestForBits = 25;
 
 /// The content of a thread's variable at its end.
 struct LocalCount {
   llvm::Value *Count = nullptr; // i32 or i64
-  unsigned Group = 0;           // of a packed word the first
+  unsigned Group = 0;           // of a word the first
   uint64_t Most = 0;            // its maximum; of a packed word in each part
   bool IsPacked = false;        // the counts of PackedGroups groups
+  bool IsBits = false;          // the counts of BitGroups groups
   bool IsUniform = false;       // equal in all threads ending together
 };
 

@@ -69,6 +69,7 @@ private:
   static bool isSmall(const LocalCount &C) { return C.Most <= PieceMask; }
   // The sum of uniform counts without packing has 64 bits.
   static bool isWideSum(const LocalCount &C) { return C.IsUniform && !C.IsPacked; }
+  static bool isSummed(const LocalCount &C) { return !C.IsUniform && !C.IsBits; }
 
   // The labels are local to the braces, too.
   void declare() {
@@ -163,10 +164,13 @@ private:
       if (C.IsUniform)
         multiply(N, C);
     sumOverWarp();
-    if (!Counts.empty())
-      Warp == Whole && end() <= WarpSize ? addOnce() : addCounts();
+    if (end() > 0)
+      Warp == Part ? addCounts() : end() <= WarpSize ? addOnce() : addEach();
+    for (auto [N, C] : enumerate(Counts))
+      if (C.IsBits)
+        Warp == Whole ? addBits(N, C) : addBitsOfPart(N, C);
     if (Plan.Array)
-      addArray();
+      Warp == Whole && HasRedux ? addBlocks() : addArray();
   }
 
   /* ---- Sums ---- */
@@ -200,22 +204,21 @@ private:
   }
 
   // The high part of a count, missing in the sum, is nearly always zero. Each thread adds its own.
-  static bool hasHighPart(const LocalCount &C) { return !C.IsUniform && !C.IsPacked && !isSmall(C); }
+  static bool hasHighPart(const LocalCount &C) { return isSummed(C) && !C.IsPacked && !isSmall(C); }
 
   void findHighParts() {
     if (none_of(Counts, hasHighPart))
       return;
     line("mov.b32 group, 0");
-    for (auto [N, C] : enumerate(Counts)) {
-      if (!hasHighPart(C))
-        continue;
-      line("and.b32 slot, " + Twine(sumOf(N)) + ", " + Twine(uint32_t(~PieceMask)));
-      line("or.b32 group, group, slot");
-      if (isLong(C)) {
+    for (auto [N, C] : enumerate(Counts))
+      if (hasHighPart(C))
+        line("or.b32 group, group, " + Twine(sumOf(N)));
+    line("and.b32 group, group, " + Twine(uint32_t(~PieceMask)));
+    for (auto [N, C] : enumerate(Counts))
+      if (hasHighPart(C) && isLong(C)) {
         line("mov.b64 {slot, first}, " + Twine(operand(N)));
         line("or.b32 group, group, first");
       }
-    }
     line("setp.eq.b32 is, group, 0");
     line("@is bra LOW");
     for (auto [N, C] : enumerate(Counts))
@@ -232,12 +235,12 @@ private:
   }
 
   void sumOverWarp() {
-    if (!mayAddTogether() || all_of(Counts, [](const LocalCount &C) { return C.IsUniform; }))
+    if (!mayAddTogether() || none_of(Counts, isSummed))
       return;
     if (Warp == Part)
       line("@!all bra ALONE");
     for (auto [N, C] : enumerate(Counts))
-      if (!C.IsUniform)
+      if (isSummed(C))
         sumOverWarp(sumOf(N));
     if (Warp == Part)
       label("ALONE");
@@ -254,10 +257,10 @@ private:
   // The address of `group` below a base, in `at`.
   void findCounter(StringRef Base) { line("mad.wide.u32 at, group, 8, " + Base); }
 
-  // One more than the highest group.
+  // One more than the highest group that is no bit; 0: there is none.
   unsigned end() const {
     unsigned End = 0;
-    for (const LocalCount &C : Counts)
+    for (const LocalCount &C : make_filter_range(Counts, [](const LocalCount &Count) { return !Count.IsBits; }))
       End = std::max(End, C.Group + (C.IsPacked ? PackedGroups : 1));
     return std::min(End, Plan.Groups);
   }
@@ -278,6 +281,42 @@ private:
     label(here("ADDED"));
   }
 
+  // The same for groups of higher numbers: the threads take the sums in their order.
+  void addEach() {
+    SmallVector<std::pair<size_t, unsigned>, 32> All; // count, and number in its word
+    for (auto [N, C] : enumerate(Counts))
+      for (unsigned I = 0; !C.IsBits && I < (C.IsPacked ? PackedGroups : 1); ++I)
+        All.push_back({N, I});
+    for (size_t First = 0; First < All.size(); First += WarpSize)
+      addEachOf(ArrayRef<std::pair<size_t, unsigned>>(All).slice(First, std::min<size_t>(WarpSize, All.size() - First)));
+  }
+
+  void addEachOf(ArrayRef<std::pair<size_t, unsigned>> Some) {
+    line("mov.b32 word, 0");
+    line("mov.b32 group, 0");
+    for (bool IsWide : {false, true}) {
+      for (auto [Thread, Sum] : enumerate(Some))
+        if (isWideSum(Counts[Sum.first]) == IsWide)
+          chooseSum(Thread, Sum.first, Sum.second);
+      if (!IsWide)
+        line("cvt.u64.u32 wide, word");
+    }
+    findCounter("row");
+    addIfAny("at");
+  }
+
+  void chooseSum(size_t Thread, size_t N, unsigned InWord) {
+    const LocalCount &C = Counts[N];
+    std::string Sum = sumOf(N);
+    if (C.IsPacked) {
+      line("bfe.u32 first, " + Twine(Sum) + ", " + Twine(InWord * PackedBits) + ", " + Twine(PackedBits));
+      Sum = "first";
+    }
+    line("setp.eq.u32 is, begin, " + Twine(Thread));
+    line(isWideSum(C) ? "selp.b64 wide, " + Twine(Sum) + ", wide, is" : "selp.b32 word, " + Twine(Sum) + ", word, is");
+    line("selp.b32 group, " + Twine(C.Group + InWord) + ", group, is");
+  }
+
   // for (group = begin; group < end; group += lanes) if (sum of the group) add it
   void addCounts() {
     line("mov.b32 group, begin");
@@ -287,7 +326,7 @@ private:
     select();
     findCounter("row");
     addIfAny("at");
-    line(Warp == Whole ? "add.u32 group, group, " + Twine(WarpSize) : Twine("add.u32 group, group, lanes"));
+    line("add.u32 group, group, lanes");
     line("setp.lt.u32 more, group, " + Twine(end()));
     line("@more bra " + Twine(here("COUNT")));
     label(here("ADDED"));
@@ -297,7 +336,7 @@ private:
   void select() {
     selectPacked();
     for (auto [N, C] : enumerate(Counts))
-      if (!C.IsPacked && !isWideSum(C)) {
+      if (!C.IsPacked && !C.IsBits && !isWideSum(C)) {
         line("setp.eq.u32 is, group, " + Twine(C.Group));
         line("selp.b32 word, " + sumOf(N) + ", word, is");
       }
@@ -335,6 +374,133 @@ private:
   }
 
   // for (group = 0; group < groups; ++group) add(array[group], group)
+  /* ---- Bits ---- */
+
+  static unsigned endOf(const LocalCount &C, unsigned Groups) { return std::min(BitGroups, Groups - C.Group); }
+
+  // The words of a warp are a matrix of bits. Transposed, each thread's word has the bits of one group. Source: H. S. Warren,
+  // Hacker's Delight, 7-3.
+  void addBits(size_t N, const LocalCount &C) {
+    static_assert(BitGroups == WarpSize, "the matrix is square");
+    line("mov.b32 word, " + Twine(sumOf(N)));
+    uint32_t Kept = UINT32_MAX;
+    for (unsigned Distance = WarpSize / 2; Distance > 0; Distance /= 2) {
+      Kept ^= Kept << Distance; // the bits with a zero in this place of their number
+      line("shfl.sync.bfly.b32 first, word, " + Twine(Distance) + ", 31, -1");
+      line("and.b32 group, begin, " + Twine(Distance));
+      line("setp.ne.u32 is, group, 0");
+      line("selp.b32 group, " + Twine(uint32_t(~Kept)) + ", " + Twine(Kept) + ", is");
+      line("shl.b32 shift, first, " + Twine(Distance));
+      line("@is shr.u32 shift, first, " + Twine(Distance));
+      line("lop3.b32 word, group, word, shift, 0xca"); // group ? word : shift, bit by bit
+    }
+    line("popc.b32 word, word");
+    line("cvt.u64.u32 wide, word");
+    line("mad.wide.u32 at, begin, 8, row");
+    addIfAny("at+" + std::to_string(8 * C.Group));
+  }
+
+  // Counted bit by bit.
+  void addBitsOfPart(size_t N, const LocalCount &C) {
+    const std::string Number = std::to_string(N);
+    line("mov.b32 group, 0");
+    loopLabel("BIT" + Number);
+    line("shr.u32 word, " + Twine(sumOf(N)) + ", group");
+    line("and.b32 word, word, 1");
+    if (mayAddTogether()) {
+      line("@!all bra OWN_BIT" + Twine(Number));
+      line("setp.ne.u32 is, word, 0");
+      line("vote.sync.ballot.b32 word, is, -1");
+      line("popc.b32 word, word");
+      addByLowest();
+      label("OWN_BIT" + Number);
+    }
+    line("cvt.u64.u32 wide, word");
+    findCounter("row");
+    addIfAny("at+" + std::to_string(8 * C.Group));
+    line("add.u32 group, group, 1");
+    line("setp.lt.u32 more, group, " + Twine(endOf(C, Plan.Groups)));
+    line("@more bra BIT" + Twine(Number));
+  }
+
+  // Leaves the sum in `word` to one thread.
+  void addByLowest() {
+    line("setp.eq.u32 is, begin, 0");
+    line("selp.b32 word, word, 0, is");
+  }
+
+  /* ---- The array ---- */
+
+  static constexpr unsigned BlockElements = 8;
+  static std::string elementOf(unsigned I) { return "element" + std::to_string(I); }
+  static std::string partOf(unsigned I) { return "part" + std::to_string(I); }
+
+  // Of a whole warp: some elements at a time, as one waits for each load and each sum. Mostly all are zero.
+  void addBlocks() {
+    line(".reg .b64 element<" + Twine(BlockElements) + ">");
+    line(".reg .b32 part<" + Twine(BlockElements) + ">");
+    line("mov.b32 group, 0");
+    if (const unsigned Full = Plan.Groups / BlockElements * BlockElements) {
+      loopLabel("BLOCK");
+      addBlock("FULL", BlockElements);
+      line("add.u32 group, group, " + Twine(BlockElements));
+      line("setp.lt.u32 more, group, " + Twine(Full));
+      line("@more bra BLOCK");
+    }
+    if (const unsigned Rest = Plan.Groups % BlockElements)
+      addBlock("REST", Rest);
+  }
+
+  void addBlock(StringRef Name, unsigned Elements) {
+    loadElements(Elements);
+    line("setp.ne.b64 is, wide, 0");
+    line("vote.sync.any.pred is, is, -1");
+    line("@!is bra NONE_OF_" + Twine(Name));
+    addHighPartsOfElements(Name, Elements);
+    for (unsigned I = 0; I < Elements; ++I) {
+      line("cvt.u32.u64 " + Twine(partOf(I)) + ", " + elementOf(I));
+      sumOverWarp(partOf(I));
+    }
+    line("mov.b32 word, 0");
+    for (unsigned I = 0; I < Elements; ++I) {
+      line("setp.eq.u32 is, begin, " + Twine(I));
+      line("selp.b32 word, " + Twine(partOf(I)) + ", word, is");
+    }
+    line("cvt.u64.u32 wide, word");
+    line("add.u32 first, group, begin");
+    line("mad.wide.u32 at, first, 8, row");
+    addIfAny("at");
+    label(("NONE_OF_" + Name).str());
+  }
+
+  // Leaves what any of them has in `wide`.
+  void loadElements(unsigned Elements) {
+    findCounter(operand(Counts.size()));
+    for (unsigned I = 0; I < Elements; ++I)
+      line("ld.b64 " + Twine(elementOf(I)) + ", [at+" + Twine(8 * I) + "]");
+    if (Plan.Resets) {
+      line("mov.b64 high, 0");
+      for (unsigned I = 0; I < Elements; ++I)
+        line("st.b64 [at+" + Twine(8 * I) + "], high");
+    }
+    line("mov.b64 wide, " + Twine(elementOf(0)));
+    for (unsigned I = 1; I < Elements; ++I)
+      line("or.b64 wide, wide, " + Twine(elementOf(I)));
+  }
+
+  void addHighPartsOfElements(StringRef Name, unsigned Elements) {
+    line("and.b64 high, wide, " + Twine(~PieceMask));
+    line("setp.eq.b64 is, high, 0");
+    line("@is bra LOW_OF_" + Twine(Name));
+    findCounter("row");
+    for (unsigned I = 0; I < Elements; ++I) {
+      line("and.b64 wide, " + Twine(elementOf(I)) + ", " + Twine(~PieceMask));
+      addIfAny("at+" + std::to_string(8 * I));
+      line("and.b64 " + Twine(elementOf(I)) + ", " + elementOf(I) + ", " + Twine(PieceMask));
+    }
+    label(("LOW_OF_" + Name).str());
+  }
+
   void addArray() {
     const std::string Array = operand(Counts.size());
     line("mov.b32 group, 0");
@@ -363,8 +529,7 @@ private:
     sumOverWarp("word");
     if (Warp == Part)
       label("OWN");
-    line("setp.eq.u32 is, begin, 0");
-    line("selp.b32 word, word, 0, is");
+    addByLowest();
     line("cvt.u64.u32 high, word");
     line("and.b64 wide, wide, " + Twine(~PieceMask));
     line("add.u64 wide, wide, high");

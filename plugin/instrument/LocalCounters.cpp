@@ -7,31 +7,43 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
-#include <map>
 #include <set>
 
 using namespace llvm;
 
 namespace gpuprof {
 
-LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, bool Pack) : F(F) {
+namespace {
+
+bool isWorthBits(ArrayRef<uint64_t> Most) {
+  return count_if(Most, [](uint64_t Limit) { return Limit <= 1; }) >= FewestForBits;
+}
+
+} // namespace
+
+// The variable of the group's word, and the group's place in it.
+void LocalCounters::addToWord(IRBuilder<> &Builder, unsigned Group, bool AreBits) {
+  const unsigned InWord = AreBits ? BitGroups : PackedGroups, Start = Group / InWord * InWord;
+  auto [Word, New] = Words.try_emplace(Start, Variables.size());
+  if (New) {
+    LocalCount Holds{nullptr, Start, 1};
+    (AreBits ? Holds.IsBits : Holds.IsPacked) = true;
+    Variables.push_back({Builder.CreateAlloca(Builder.getInt32Ty(), nullptr, "gpuprof.count"), Builder.getInt32Ty(), Holds});
+  }
+  Places.push_back({Word->second, (Group - Start) * (AreBits ? 1 : PackedBits)});
+}
+
+LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, Packing Pack) : F(F) {
   IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
-  auto Create = [&](Type *T, LocalCount Holds) {
-    Variables.push_back({Builder.CreateAlloca(T, nullptr, "gpuprof.count"), T, Holds});
-  };
-  std::map<unsigned, size_t> Words; // by their first group
-  for (size_t Counter = 0; Counter < Most.size(); ++Counter) {
+  const bool AreBits = Pack == Packing::Many && isWorthBits(Most);
+  for (auto [Counter, Limit] : enumerate(Most)) {
     const unsigned Group = static_cast<unsigned>(Counter);
-    if (Pack && Most[Counter] <= 1) {
-      const unsigned Start = Group / PackedGroups * PackedGroups;
-      auto [Word, New] = Words.try_emplace(Start, Variables.size());
-      if (New)
-        Create(Builder.getInt32Ty(), {nullptr, Start, 1, true});
-      Places.push_back({Word->second, (Group - Start) * PackedBits});
+    if (Pack != Packing::None && Limit <= 1) {
+      addToWord(Builder, Group, AreBits);
       continue;
     }
-    const bool IsShort = Pack && Most[Counter] <= UINT32_MAX;
-    Create(IsShort ? Builder.getInt32Ty() : Builder.getInt64Ty(), {nullptr, Group, Most[Counter], false});
+    Type *T = Pack != Packing::None && Limit <= UINT32_MAX ? Builder.getInt32Ty() : Builder.getInt64Ty();
+    Variables.push_back({Builder.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit}});
     Places.push_back({Variables.size() - 1, 0});
   }
   Instruction *I = &*Builder.GetInsertPoint();
@@ -48,24 +60,31 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, const BitVect
   IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt()), Builder(&First);
   for (auto [Counter, Limit] : enumerate(Most)) {
     const unsigned Group = static_cast<unsigned>(Counter);
+    if (Limit <= 1) {
+      addToWord(Entry, Group, true);
+      continue;
+    }
     Places.push_back({Variables.size(), 0});
     if (InRegisters.test(Group)) {
       Type *T = Limit <= UINT32_MAX ? Builder.getInt32Ty() : Builder.getInt64Ty();
-      Variables.push_back({Entry.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit, false}});
-      Builder.CreateStore(ConstantInt::get(T, 0), Variables.back().Memory);
+      Variables.push_back({Entry.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit}});
     } else {
       Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), &Array, Group);
       Variables.push_back({Element, Builder.getInt64Ty(), {}});
     }
   }
+  for (const Variable &V : Variables)
+    if (isa<AllocaInst>(V.Memory))
+      Builder.CreateStore(ConstantInt::get(V.T, 0), V.Memory);
 }
 
 unsigned LocalCounters::registersFor(ArrayRef<uint64_t> Most) {
   unsigned Short = 0, Long = 0;
   std::set<size_t> Words;
+  const unsigned InWord = isWorthBits(Most) ? BitGroups : PackedGroups;
   for (auto [Counter, Limit] : enumerate(Most))
     if (Limit <= 1)
-      Words.insert(Counter / PackedGroups);
+      Words.insert(Counter / InWord);
     else
       ++(Limit <= UINT32_MAX ? Short : Long);
   return static_cast<unsigned>(Words.size()) + Short + 2 * Long;
@@ -87,8 +106,9 @@ Value *LocalCounters::value(IRBuilder<> &Builder, size_t Counter) const {
   const Place &P = Places[Counter];
   const Variable &V = Variables[P.Variable];
   Value *Count = Builder.CreateLoad(V.T, V.Memory);
-  if (V.Holds.IsPacked)
-    Count = Builder.CreateAnd(P.Shift ? Builder.CreateLShr(Count, P.Shift) : Count, (uint64_t(1) << PackedBits) - 1);
+  if (V.Holds.IsPacked || V.Holds.IsBits)
+    Count = Builder.CreateAnd(P.Shift ? Builder.CreateLShr(Count, P.Shift) : Count,
+                              (uint64_t(1) << (V.Holds.IsBits ? 1 : PackedBits)) - 1);
   return Builder.CreateZExt(Count, Builder.getInt64Ty());
 }
 

@@ -12,6 +12,7 @@
 #include "llvm/IR/ValueHandle.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace llvm {
@@ -22,14 +23,16 @@ namespace gpuprof {
 
 class LocalCounters {
 public:
-  /// Most: the maximum added by a thread to each counter. Pack: keep those with a maximum of one as bits of
-  /// words.
-  LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, bool Pack);
-  /// Counters that are not InRegisters are elements of the array, i64[], which is zero from First on.
+  /// The way of keeping counters with a maximum of one: in registers of their own, some in a word, or also, if they are many,
+  /// as bits of words.
+  enum class Packing { None, Some, Many };
+  /// Most: the maximum added by a thread to each counter.
+  LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, Packing Pack);
+  /// Counters that are neither InRegisters nor bits are elements of the array, i64[], which is zero from First on.
   LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, const llvm::BitVector &InRegisters,
                 llvm::Value &Array, llvm::Instruction &First);
 
-  /// Maximum number of registers needed by the first way, packed.
+  /// Maximum number of registers needed by the first way, with bits.
   static unsigned registersFor(llvm::ArrayRef<uint64_t> Most);
 
   /// The earliest place for counting: behind the code setting all to zero.
@@ -47,7 +50,10 @@ public:
   void promote();
 
 private:
+  void addToWord(llvm::IRBuilder<> &Builder, unsigned Group, bool AreBits);
+
   llvm::Function &F;
+  std::map<unsigned, size_t> Words; // by their first group
   struct Variable {
     llvm::Value *Memory; // promoted to a register, if it is an alloca
     llvm::Type *T;

@@ -31,8 +31,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; For a count without a limit the sum takes 27 bits, and each thread adds the rest.
 ; CHECK-NEXT: cvt.u32.u64 sum1, $2;
 ; CHECK-NEXT: mov.b32 group, 0;
-; CHECK-NEXT: and.b32 slot, sum1, 4160749568;
-; CHECK-NEXT: or.b32 group, group, slot;
+; CHECK-NEXT: or.b32 group, group, sum1;
+; CHECK-NEXT: and.b32 group, group, 4160749568;
 ; CHECK-NEXT: mov.b64 {slot, first}, $2;
 ; CHECK-NEXT: or.b32 group, group, first;
 ; CHECK-NEXT: setp.eq.b32 is, group, 0;
@@ -65,6 +65,9 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: bra DONE;
 ; CHECK-NEXT: PART:
 ; The last warp of a block adds together if all threads that it has are here.
+; NEW-NEXT: setp.eq.b32 all, word, -1;
+; NEW-NEXT: mov.b32 lanes, 32;
+; NEW-NEXT: @all bra TOGETHER;
 ; NEW-NEXT: mov.u32 first, %tid.z;
 ; NEW: mad.lo.u32 first, first, shift, group;
 ; NEW: setp.eq.u32 all, shift, word;

@@ -3,7 +3,7 @@
 
 Runs the inline PTX with which a kernel ends, lane by lane, for whole warps and parts of warps with random counts, and
 compares what the counters in memory hold with the sums of the counts. What the operands behind the first (the counters'
-address) are: packed:FIRST:NUMBER (groups of six bits), short:GROUP, long:GROUP, the same with a `u` before it for a count
+address) are: packed:FIRST:NUMBER (groups of six bits), bits:FIRST:NUMBER (of one bit), short:GROUP, long:GROUP, the same with a `u` before it for a count
 that all lanes share, array:NUMBER for the array of called functions' counts, bound:ADDRESS for where the counters'
 address is if the launch gives none. Exit 1: a sum is wrong.
 """
@@ -11,7 +11,7 @@ import random
 import re
 import sys
 
-BASE, ARRAY, ROW, WARPS = 1 << 20, 1 << 40, 16, 60
+BASE, ARRAY, WARPS = 1 << 20, 1 << 40, 60
 SHAPE, IN_LAST = (8, 5, 3), 24  # of a block, and the threads of its last warp
 
 
@@ -64,16 +64,16 @@ class Lane:
                 self.own[self.address(to)] = self.value(operands[0])
             elif kind[0] == "activemask":
                 self.registers[to] = yield "activemask", 0
-            elif kind[0] in ("redux", "shfl"):
+            elif kind[0] in ("redux", "shfl", "vote"):
                 assert self.value(operands[-1]) == -1
-                operation = kind[0] if kind[0] == "redux" else "shfl%d" % self.value(operands[1])
+                operation = {"redux": "redux", "vote": name, "shfl": "shfl%s" % operands[1]}[kind[0]]
                 self.registers[to] = yield operation, self.value(operands[0])
             else:
                 self.registers[to] = self.compute(kind, bits, [self.value(o) for o in operands])
 
     @staticmethod
     def compute(kind, bits, v):
-        v = [x % 2**bits if kind[0] in ("setp", "and", "or", "sub", "add", "shl", "shr") else x for x in v]
+        v = [x % 2**bits if kind[0] in ("setp", "and", "or", "sub", "add", "shl", "shr", "popc", "bfe", "lop3") else x for x in v]
         compare = {"eq": lambda: v[0] == v[1], "ne": lambda: v[0] != v[1], "ge": lambda: v[0] >= v[1],
                    "lt": lambda: v[0] < v[1]}
         if kind[0] == "setp":
@@ -84,6 +84,8 @@ class Lane:
             return (v[0] % 2**32 * (v[1] % 2**32) + v[2]) % 2**64
         result = {"mov": lambda: v[0], "and": lambda: v[0] & v[1], "or": lambda: v[0] | v[1],
                   "min": lambda: min(v), "add": lambda: v[0] + v[1], "sub": lambda: v[0] - v[1], "mul": lambda: v[0] * v[1],
+                  "popc": lambda: bin(v[0]).count("1"), "bfe": lambda: v[0] >> v[1] & (1 << v[2]) - 1,
+                  "lop3": lambda: v[0] & v[1] | ~v[0] & v[2] if v[3] == 0xca else None,
                   "mad": lambda: v[0] * v[1] + v[2], "selp": lambda: v[0] if v[2] else v[1],
                   "shl": lambda: v[0] << v[1] if v[1] < bits else 0, "shr": lambda: v[0] >> v[1] if v[1] < bits else 0}
         return result[kind[0]]() % 2**bits
@@ -104,6 +106,9 @@ def run_warp(lines, lanes, counters):
                 results[n] = sum(1 << m % 32 for m in numbers) if len(numbers) < 32 else -1
             elif operation == "redux":
                 results[n] = sum(w[1] for w in waiting.values()) % 2**32
+            elif operation.startswith("vote"):
+                ballot = sum(bool(waiting[m][1]) << m % 32 for m in numbers)
+                results[n] = ballot if "ballot" in operation else ballot != 0
             else:
                 results[n] = waiting[n ^ int(operation[4:])][1]
         waiting = {n: send(runs[n], results[n]) for n in numbers}
@@ -116,8 +121,10 @@ def send(run, value):
         return None
 
 
-def count_of(bits):
-    """Mostly small numbers, sometimes with all bits."""
+def count_of(bits, warp):
+    """Small numbers for a warp in three, none for one in six; for the others also such with all bits."""
+    if warp % 3 == 0:
+        return random.randrange(32) if warp % 6 else 0
     return random.choice([0, 1, random.randrange(1000), random.randrange(2**27), random.randrange(2**bits)])
 
 
@@ -126,13 +133,14 @@ def main():
     body = open(module).read().split("@%s(" % kernel)[1].split("\n}\n")[0]
     *_, text = re.finditer(r'asm sideeffect "(\{.*?\\0A\\09\})", "([lr,]*)"', body)  # the last statement
     lines = [line.strip() for line in text.group(1).replace("\\22", '"').split("\\0A\\09")]
+    row = next(int(line.split(", ")[2]) // 8 for line in lines if line.startswith("mad.wide.u32 row"))
     assert len(text.group(2).split(",")) == len(shapes) + 1, "operands: %s" % text.group(2)
     random.seed(1)
     expected, counters = {}, {}
     for warp in range(WARPS):
-        exist = range(96, 96 + IN_LAST) if warp % 3 == 2 else range(32, 64)
-        numbers = exist if warp % 2 else sorted(random.sample(exist, random.randrange(1, len(exist))))
-        shared = [count_of(32 if "short" in shape else 64) for shape in shapes]
+        exist = range(96, 96 + IN_LAST) if warp % 5 == 2 else range(32, 64)
+        numbers = exist if warp % 4 else sorted(random.sample(exist, random.randrange(1, len(exist))))
+        shared = [count_of(32 if "short" in shape else 64, warp) for shape in shapes]
         bit = random.randrange(2)
         lanes = {}
         for n in numbers:
@@ -140,20 +148,20 @@ def main():
             for shape, same in zip(shapes, shared):
                 what, first, *number = shape.split(":")
                 first = int(first)
-                if what.endswith("packed"):
+                if what.endswith(("packed", "bits")):
                     fields = [bit if what[0] == "u" else random.randrange(2) for _ in range(int(number[0]))]
-                    operands.append(sum(field << 6 * i for i, field in enumerate(fields)))
+                    operands.append(sum(field << (1 if what == "bits" else 6) * i for i, field in enumerate(fields)))
                     found = dict(enumerate(fields, first))
                 elif what == "bound":
                     found, operands[0] = {}, 0
                     operands.append(first)
                     own[first] = BASE
                 elif what == "array":
-                    found = {group: count_of(64) for group in range(first)}
+                    found = {group: count_of(64, warp) for group in range(first)}
                     own.update({ARRAY + 8 * group: count for group, count in found.items()})
                     operands.append(ARRAY)
                 else:
-                    found = {first: same if what[0] == "u" else count_of(32 if what == "short" else 64)}
+                    found = {first: same if what[0] == "u" else count_of(32 if what == "short" else 64, warp)}
                     operands.append(found[first])
                 for group, count in found.items():
                     expected[group] = (expected.get(group, 0) + count) % 2**64
@@ -161,9 +169,9 @@ def main():
         run_warp(lines, lanes, counters)
     sums = {}
     for address, count in counters.items():
-        group = (address - BASE) // 8 % ROW
+        group = (address - BASE) // 8 % row
         sums[group] = (sums.get(group, 0) + count) % 2**64
-    wrong = [g for g in range(ROW) if sums.get(g, 0) != expected.get(g, 0)]
+    wrong = [g for g in range(row) if sums.get(g, 0) != expected.get(g, 0)]
     for group in wrong:
         print("%s: group %d: %d instead of %d" % (kernel, group, sums.get(group, 0), expected.get(group, 0)))
     print("%s: %d groups, %d wrong" % (kernel, len(expected), len(wrong)))
