@@ -45,6 +45,8 @@ public:
   /// Call it once, after all traces have tried their accesses, with those of the loop that are left. The analyses are
   /// invalid afterwards.
   void emit(ArrayRef<GlobalAccess> Left);
+  /// The copy of the loop that emit() made for rows with all threads in all ranges.
+  const std::optional<InnerLoop> &wholeRow() const { return WholeRow; }
 
 private:
   // A comparison of Left, which rises by one from thread to thread along one direction, with Bound. Without Left, a
@@ -104,6 +106,7 @@ private:
   SmallVector<Direction, Directions> Of; // x, and y of a plane
   std::vector<Taken> All;
   Point First;           // the first thread
+  std::optional<InnerLoop> WholeRow;
   Value *Even = nullptr; // no wraparound within the row or plane; null: none is possible
   DenseMap<std::pair<Point, Value *>, Value *> Copies;
 };
@@ -421,7 +424,10 @@ void InnerLoopTrace::addWholeRow(Instruction *End, Value *AllIn) {
     New->replaceOperandWith(0, New);
     Latch->setMetadata(LLVMContext::MD_loop, New);
   }
-  IRBuilder<>(End).CreateCondBr(AllIn, cast<BasicBlock>(Map.lookup(Inner.First)), Inner.First);
+  WholeRow = Inner;
+  WholeRow->First = cast<BasicBlock>(Map.lookup(Inner.First));
+  WholeRow->X = cast<PHINode>(Map.lookup(Inner.X));
+  IRBuilder<>(End).CreateCondBr(AllIn, WholeRow->First, Inner.First);
   End->eraseFromParent();
 }
 
@@ -525,6 +531,7 @@ static bool usesRows(const InnerLoop &Inner, const LoopInfo &Loops) {
 
 static void recordInnerLoops(Lowering &L, Kernel &K) {
   Function &F = *K.Body;
+  SmallVector<InnerLoop> Copies;
   std::deque<InnerLoopTrace> Planes, Rows; // they stay in their places
   const DominatorTree Before(F);
   const PostDominatorTree After(F);
@@ -556,6 +563,11 @@ static void recordInnerLoops(Lowering &L, Kernel &K) {
     T.emit(OfNoPlane);
   for (InnerLoopTrace &T : Rows)
     T.emit(K.Unrecorded);
+  for (const std::deque<InnerLoopTrace> *All : {&Planes, &Rows})
+    for (const InnerLoopTrace &T : *All)
+      if (T.wholeRow())
+        Copies.push_back(*T.wholeRow());
+  K.Loops.insert(K.Loops.end(), Copies.begin(), Copies.end()); // the traces are done with the others
 }
 
 void recordInnerLoops(Lowering &L) {

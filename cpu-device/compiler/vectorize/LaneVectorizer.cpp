@@ -235,6 +235,38 @@ bool isPlain(const Loop &Threads, const InnerLoop &Inner) {
   return true;
 }
 
+// The loop before may have left values to the block that both lead to.
+void giveOwnExit(Loop &Threads, DominatorTree &Dominators, LoopInfo &Loops) {
+  BasicBlock *Latch = Threads.getLoopLatch(), *Exit = Threads.getExitBlock();
+  if (!Latch || !Exit || Threads.getExitingBlock() != Latch || !isa<PHINode>(Exit->front()))
+    return;
+  BasicBlock *Own = SplitEdge(Latch, Exit, &Dominators, &Loops);
+  FoldSingleEntryPHINodes(Own);
+  Own->getTerminator()->setMetadata(LLVMContext::MD_loop, nullptr); // the latch keeps it
+}
+
+// Threads of different warps load from different addresses, those of a warp from one: a strip loads once. LLVM's
+// vectoriser takes such loads for gathers.
+bool loadsOnceAWarp(Function &F, const Loop &Threads, const PHINode &X, const LoopInfo &Loops) {
+  constexpr size_t Most = 96; // instructions: as many as in a copy for whole rows
+  size_t Count = 0;
+  bool Shifts = false;
+  for (const BasicBlock *Block : Threads.blocks()) {
+    Count += Block->size();
+    Shifts |= any_of(*Block, [](const Instruction &I) { return I.getOpcode() == Instruction::LShr; });
+  }
+  if (Count > Most || !Shifts)
+    return false;
+  const PostDominatorTree After(F);
+  const ThreadVariation OfRow(Threads, X, After, Loops), OfStrip(Threads, X, Loops);
+  for (const BasicBlock *Block : Threads.blocks())
+    for (const Instruction &I : *Block)
+      if (const auto *Load = dyn_cast<LoadInst>(&I);
+          Load && !OfRow.isUniform(Load->getPointerOperand()) && OfStrip.isUniform(Load->getPointerOperand()))
+        return true;
+  return false;
+}
+
 // Several vectors at a time hide an operation's latency, within the limits of the registers. Shorter rows get
 // a single vector.
 SmallVector<unsigned> widthsFor(const Function &F, const VectorPlan &Plan) {
@@ -278,7 +310,10 @@ static SmallVector<GlobalAccess> vectorize(Lowering &L, Function &F, ArrayRef<In
   LoopInfo Loops(Dominators);
   for (const InnerLoop &Inner : InnerLoops) {
     Loop *Threads = Loops.getLoopFor(Inner.First);
-    if (!Threads || Threads->isInnermost() || !isPlain(*Threads, Inner))
+    if (Threads)
+      giveOwnExit(*Threads, Dominators, Loops);
+    if (!Threads || !isPlain(*Threads, Inner) ||
+        (Threads->isInnermost() && !loadsOnceAWarp(F, *Threads, *Inner.X, Loops)))
       continue;
     VectorPlan Plan(*Threads, *Inner.X, Loops, Unrecorded);
     if (!Plan.find() || (!Threads->getLoopPreheader() &&

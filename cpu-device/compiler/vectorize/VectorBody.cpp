@@ -157,10 +157,12 @@ void VectorBody::copyLoad(LoadInst &I) {
   IRBuilder<> &B = *Builder;
   Value *Pointer = I.getPointerOperand();
   if (Plan.isContiguous(Pointer, I.getType())) {
-    LoadInst *New = B.CreateAlignedLoad(wide(I.getType()), first(Pointer), I.getAlign());
+    const bool IsBit = I.getType()->isIntegerTy(1); // a byte in memory
+    LoadInst *New =
+        B.CreateAlignedLoad(wide(IsBit ? B.getInt8Ty() : I.getType()), first(Pointer), I.getAlign());
     keepMetadata(New, I);
     Accesses[&I] = New;
-    Known[&I] = {nullptr, nullptr, New};
+    Known[&I] = {nullptr, nullptr, IsBit ? B.CreateTrunc(New, wide(I.getType())) : New};
     return;
   }
   Value *All = PoisonValue::get(wide(I.getType()));
@@ -182,8 +184,10 @@ void VectorBody::copyStore(StoreInst &I) {
     keepMetadata(New, I);
     Accesses[&I] = New;
   };
-  if (Plan.isContiguous(Pointer, Stored->getType()))
-    return Store(vector(Stored), first(Pointer));
+  if (Plan.isContiguous(Pointer, Stored->getType())) {
+    const bool IsBit = Stored->getType()->isIntegerTy(1);
+    return Store(IsBit ? B.CreateZExt(vector(Stored), wide(B.getInt8Ty())) : vector(Stored), first(Pointer));
+  }
   const bool OnlyLast = Plan.of(Pointer).Is == Variation::Uniform;
   for (unsigned N = OnlyLast ? Width - 1 : 0; N != Width; ++N)
     Store(lane(Stored, N), lane(Pointer, N));

@@ -20,16 +20,6 @@ constexpr unsigned MostInstructions = 800, MostDivergentBranches = 10;
 // Costs are for a strip of so many threads.
 constexpr double Strip = 8;
 
-// Intrinsics of one type with a vector form in LLVM.
-constexpr Intrinsic::ID Lanewise[] = {
-    Intrinsic::fma,      Intrinsic::fmuladd,    Intrinsic::sqrt,      Intrinsic::fabs,      Intrinsic::minnum,
-    Intrinsic::maxnum,   Intrinsic::minimum,    Intrinsic::maximum,   Intrinsic::floor,     Intrinsic::ceil,
-    Intrinsic::trunc,    Intrinsic::rint,       Intrinsic::nearbyint, Intrinsic::roundeven, Intrinsic::round,
-    Intrinsic::copysign, Intrinsic::smin,       Intrinsic::smax,      Intrinsic::umin,      Intrinsic::umax,
-    Intrinsic::ctpop,    Intrinsic::bitreverse, Intrinsic::bswap,     Intrinsic::fshl,      Intrinsic::fshr,
-    Intrinsic::sadd_sat, Intrinsic::uadd_sat,   Intrinsic::ssub_sat,  Intrinsic::usub_sat,
-};
-
 bool isRecord(const CallInst &Call) {
   const Function *Callee = Call.getCalledFunction();
   return Callee && (Callee->getName() == "__gpuprof_cpu_record_row" ||
@@ -41,16 +31,7 @@ bool hasNoEffect(const Instruction &I) {
   return Known && Known->isAssumeLikeIntrinsic() && Known->use_empty();
 }
 
-bool isElement(const Type *T) {
-  if (const auto *Number = dyn_cast<IntegerType>(T))
-    return is_contained({1u, 8u, 16u, 32u, 64u}, Number->getBitWidth());
-  return T->isHalfTy() || T->isBFloatTy() || T->isFloatTy() || T->isDoubleTy() || T->isPointerTy();
-}
-
-bool isStored(const Type *T) { return isElement(T) && !T->isIntegerTy(1); }
 } // namespace
-
-bool isLanewise(const CallInst &Call) { return is_contained(Lanewise, Call.getIntrinsicID()); }
 
 bool isPure(const CallInst &Call) {
   return Call.getCalledFunction() && Call.doesNotAccessMemory() && Call.doesNotThrow() &&
@@ -104,11 +85,11 @@ bool VectorPlan::canCopy(const Instruction &I) const {
     return true;
   const bool Varies = of(&I).Is != Variation::Uniform;
   if (const auto *Load = dyn_cast<LoadInst>(&I))
-    return Load->isSimple() && (!Varies || isStored(I.getType())) &&
+    return Load->isSimple() && (!Varies || isElement(I.getType())) &&
            (!Varies || !Recorded.contains(&I) || isContiguous(Load->getPointerOperand(), I.getType()));
   if (const auto *Store = dyn_cast<StoreInst>(&I)) {
     const Type *T = Store->getValueOperand()->getType();
-    return Store->isSimple() && isStored(T) && canStore(*Store) &&
+    return Store->isSimple() && isElement(T) && canStore(*Store) &&
            (!Recorded.contains(&I) || of(Store->getPointerOperand()).Is == Variation::Uniform ||
             isContiguous(Store->getPointerOperand(), T));
   }
@@ -203,7 +184,6 @@ bool VectorPlan::refuse(Statistic &Reason, [[maybe_unused]] const Value &At) con
 }
 
 bool VectorPlan::find() {
-  assert(!Threads.isInnermost() && "LLVM vectorises innermost loops");
   for (const BasicBlock *Block : Threads.blocks())
     Count += Block->size();
   if (Count > MostInstructions)

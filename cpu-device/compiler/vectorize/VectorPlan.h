@@ -4,6 +4,7 @@
 #define GPUPROF_VECTORIZE_VECTORPLAN_H
 
 #include "module/GlobalAccesses.h"
+#include "workitem/LaneOperations.h"
 #include "workitem/ThreadVariation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -13,8 +14,6 @@
 
 namespace gpuprof::cpu {
 
-/// True for an intrinsic with a vector form for vectors of its operands' types.
-bool isLanewise(const llvm::CallInst &Call);
 /// A call without side effects.
 bool isPure(const llvm::CallInst &Call);
 

@@ -14,6 +14,7 @@
 #include "workitem/ParallelRegions.h"
 #include "workitem/ThreadArray.h"
 #include "workitem/ThreadState.h"
+#include "workitem/WarpRuns.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -40,11 +41,11 @@ constexpr unsigned ConflictPadding = 16;
 // A value of at most so many operations is computed again instead of kept.
 constexpr unsigned CheapDepth = 6;
 
-// Each convergent operation, or run of matrix instructions, becomes the beginning of a block.
-void isolateConvergentOps(Function &F) {
+// Each convergent operation, or run of matrix instructions or of shuffles, becomes the beginning of a block.
+void isolateConvergentOps(Function &F, const WarpRuns &Runs) {
   SmallVector<Instruction *> Found;
   for (Instruction &I : instructions(F))
-    if (convergentOp(I) != ConvergentOp::None && !continuesRun(I))
+    if (convergentOp(I) != ConvergentOp::None && !continuesRun(I) && !Runs.continues(I))
       Found.push_back(&I);
   for (Instruction *I : Found)
     SplitBlock(I->getParent(), I);
@@ -84,8 +85,9 @@ void promoteVariables(Function &F, const BlockCounts &Counts) {
 class LoopFormation {
 public:
   LoopFormation(Lowering &L, Kernel &K, ParallelRegions &Regions, const ThreadVariation &Variations,
-                BlockCounts &Counts)
-      : L(L), K(K), F(*K.Body), C(F.getContext()), Regions(Regions), Variations(Variations), Counts(Counts) {}
+                BlockCounts &Counts, const WarpRuns &Runs)
+      : L(L), K(K), F(*K.Body), C(F.getContext()), Regions(Regions), Variations(Variations), Counts(Counts),
+        Runs(Runs) {}
   void run();
   SmallVector<LoopNest> loops() const;
   std::vector<InnerLoop> innerLoops();
@@ -100,6 +102,7 @@ private:
   void lowerPhis(ParallelRegion &R);
   void lowerEntryOp(ParallelRegion &R);
   void lowerMatrices(const ConvergentSite &Site, CallInst &First);
+  void lowerRun(const ConvergentSite &Site, ParallelRegion &R, ArrayRef<Instruction *> Run);
   void shareLanes(ParallelRegion &R, AllocaInst *Array);
   void lowerUses();
   void bury(Instruction &I);
@@ -134,6 +137,7 @@ private:
   ParallelRegions &Regions;
   const ThreadVariation &Variations;
   BlockCounts &Counts;
+  const WarpRuns &Runs;
   BasicBlock *Setup = nullptr;
   SmallSetVector<Instruction *, 4> Variables; // private to each thread
   Value *Sizes[3] = {};                       // z, y, x
@@ -430,6 +434,7 @@ void LoopFormation::lowerEntryOp(ParallelRegion &R) {
     Mask = B.CreateLoad(B.getPtrTy(), R.In->Parted);
   else if (R.In && Kind != ConvergentOp::Barrier)
     Mask = elementOf(B, R.In->Mask, B.getInt64(0));
+  const ArrayRef<Instruction *> Run = Runs.of(I);
   ConvergentSite Site{L,
                       Loops[&R],
                       Threads,
@@ -439,7 +444,7 @@ void LoopFormation::lowerEntryOp(ParallelRegion &R) {
                       Kind == ConvergentOp::Barrier ? nullptr : L.text(placeOf(I.getDebugLoc())),
                       [&](Value *V) {
                         AllocaInst *Array = isOutside(V) || !differs(V) ? nullptr : elements(V);
-                        if (Array && Kind == ConvergentOp::Shuffle)
+                        if (Array && Kind == ConvergentOp::Shuffle && Run.empty())
                           shareLanes(R, Array);
                         return Array;
                       },
@@ -447,6 +452,10 @@ void LoopFormation::lowerEntryOp(ParallelRegion &R) {
                       [&](Value *V) { return here(R, V); }};
   if (Kind == ConvergentOp::Matrix) {
     lowerMatrices(Site, I);
+    return;
+  }
+  if (!Run.empty()) {
+    lowerRun(Site, R, Run);
     return;
   }
   Value *Result = lowerConvergentOp(Site, I);
@@ -470,6 +479,23 @@ void LoopFormation::lowerMatrices(const ConvergentSite &Site, CallInst &First) {
     }
     Dead.push_back(I);
   }
+}
+
+void LoopFormation::lowerRun(const ConvergentSite &Site, ParallelRegion &R, ArrayRef<Instruction *> Run) {
+  IRBuilder<> B(Loops[&R].Head->getTerminator());
+  const bool IsRange = R.In && !R.In->Range.empty();
+  auto Differs = [&](const Value *V) { return !isOutside(V) && differs(V); };
+  const WarpRunSite Block{*F.getArg(0),
+                          {Sizes[0], Sizes[1], Sizes[2]},
+                          IsRange ? B.CreateLoad(B.getInt32Ty(), R.In->Low[AlongX]) : nullptr,
+                          IsRange ? B.CreateLoad(B.getInt32Ty(), R.In->Count[AlongX]) : nullptr,
+                          Differs};
+  for (const WarpResult &Result : lowerWarpRun(Site, Block, Run)) {
+    if (isa<LoadInst>(Result.Value))
+      Arrays[Result.Value] = Result.Array;
+    Result.Of->replaceAllUsesWith(Result.Value);
+  }
+  Dead.append(Run.begin(), Run.end());
 }
 
 ParallelRegion *LoopFormation::regionOfUse(const Use &U) const {
@@ -754,7 +780,8 @@ static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
   mergeReturns(F);
   splitGuards(F);
   joinMatrices(F);
-  isolateConvergentOps(F);
+  const WarpRuns Runs(F, Counts);
+  isolateConvergentOps(F, Runs);
   const DominatorTree Before(F);
   const PostDominatorTree After(F);
   const LoopInfo Loops(Before);
@@ -767,7 +794,7 @@ static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
   ++KernelsInLoops;
   RegionsInLoops += Regions.All.size();
   K.Thread = copyForOneThread(L, K);
-  LoopFormation Formation(L, K, Regions, Variations, Counts);
+  LoopFormation Formation(L, K, Regions, Variations, Counts, Runs);
   Formation.run();
   Counts.gather(L, Formation.loops());
   readLanesFromTable(L, F, Formation.loops());
