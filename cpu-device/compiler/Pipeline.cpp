@@ -24,6 +24,7 @@
 #include "memtrace/SectorTraceLoops.h"
 #include "module/Lowering.h"
 #include "vectorize/LaneVectorizer.h"
+#include "vectorize/SplitRows.h"
 #include "workitem/ThreadVariation.h"
 #include "workitem/WorkItemLoops.h"
 #include "llvm/AsmParser/Parser.h"
@@ -85,6 +86,7 @@ constexpr Stage Stages[] = {
     {"sectors-of-rows", run<cpu::recordInnerLoops>},
     {"sectors-of-loops", run<cpu::recordLoops>},
     {"vectorize-lanes", run<cpu::vectorizeLanes>},
+    {"split-rows", run<cpu::splitRows>},
     {"sectors-of-accesses", run<cpu::recordAccesses>},
     {"kernel-entries", run<cpu::emitKernelEntries>},
     {"archive-members", runOnModule<cpu::nameFunctionsForArchives>},

@@ -9,12 +9,15 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #define DEBUG_TYPE "gpuprof-cpu-work-item-loops"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 STATISTIC(RunsOfShuffles, "Number of runs of shuffles in vectors");
 STATISTIC(ShufflesInRuns, "Number of shuffles in such runs");
@@ -245,6 +248,15 @@ private:
   DenseMap<const Value *, Value *> Known;
   DenseMap<const Value *, Value *> Moved;     // of shuffles: the values that the lanes read
   DenseMap<const Value *, Constant *> Inside; // of shuffles: the lanes that read another one's value
+  // Of words of 32 bits: one half of the elements of a vector, in another order.
+  struct Half {
+    Value *Of = nullptr; // i64 each
+    bool IsHigh = false;
+    SmallVector<int, Warp> Lanes;
+  };
+  void findHalf(const TruncInst &I);
+  Value *joined(const Instruction &I);
+  DenseMap<const Value *, Half> Halves;
   bool UsesRows = false;
 };
 
@@ -292,6 +304,12 @@ Value *WarpBody::ofState(Field Which) {
   return Live ? Row : B.CreateVectorSplat(Warp, Row);
 }
 
+// The bits of another value, or some of them: that one is kept.
+bool isConversion(const Instruction &I) {
+  return isLaneOperation(I) &&
+         (isa<BitCastInst>(I) || isa<TruncInst>(I) || match(&I, m_LShr(m_Value(), m_ConstantInt())));
+}
+
 // A value from ahead of the run.
 Value *WarpBody::input(Value *V) {
   if (isa<Constant>(V) || !Block.Differs(V))
@@ -299,7 +317,7 @@ Value *WarpBody::input(Value *V) {
   auto &I = *cast<Instruction>(V);
   if (const StateLoad Of = stateLoad(I, Block.State); Of.Is)
     return ofState(Of.Which);
-  if (isCheap(Block, V))
+  if (isCheap(Block, V) || isConversion(I))
     return copy(I);
   AllocaInst *Array = Site.Elements(V);
   assert(Array && "a value that varies has elements");
@@ -314,7 +332,7 @@ Value *WarpBody::input(Value *V) {
 Value *WarpBody::vector(Value *V) {
   if (Value *Old = Known.lookup(V))
     return Old;
-  if (Inside.contains(V)) // a shuffle's value and whether it is another lane's, as one number
+  if (Inside.count(V)) // a shuffle's value and whether it is another lane's, as one number
     return bits(*cast<CallInst>(V));
   Value *New = input(V);
   return Known[V] = New;
@@ -325,6 +343,7 @@ Value *WarpBody::shuffle(CallInst &I) {
   auto Number = [&](unsigned N) { return cast<ConstantInt>(I.getArgOperand(N))->getZExtValue(); };
   const uint64_t Kind = Number(1), Control = Number(5);
   const int Delta = Number(4) & 31, Clamp = Control & 31, Segment = Control >> 8 & 31;
+  Value *Given = live(vector(I.getArgOperand(3)));
   SmallVector<int> From;
   SmallVector<Constant *> Holds;
   for (int Lane = 0; Lane != int(Warp); ++Lane) {
@@ -338,7 +357,13 @@ Value *WarpBody::shuffle(CallInst &I) {
     Holds.push_back(B.getInt1(IsInside));
   }
   Inside[&I] = ConstantVector::get(Holds);
-  return B.CreateShuffleVector(live(vector(I.getArgOperand(3))), From);
+  if (auto Found = Halves.find(I.getArgOperand(3)); Found != Halves.end() && !Live) {
+    Half New = Found->second;
+    for (unsigned Lane = 0; Lane != Warp; ++Lane)
+      New.Lanes[Lane] = Found->second.Lanes[From[Lane]];
+    Halves[&I] = New;
+  }
+  return B.CreateShuffleVector(Given, From);
 }
 
 void WarpBody::emit(Instruction &I) {
@@ -362,7 +387,40 @@ Value *WarpBody::bits(CallInst &I) {
   return Known[&I] = B.CreateOr(B.CreateZExt(Moved.lookup(&I), Long), High);
 }
 
+void WarpBody::findHalf(const TruncInst &I) {
+  Value *Of = I.getOperand(0), *Long = nullptr;
+  if (auto Found = Halves.find(Of); Found != Halves.end()) { // of a shuffle
+    const Half Same = Found->second;
+    Halves[&I] = Same;
+    return;
+  }
+  if (!I.getType()->isIntegerTy(32) || !Of->getType()->isIntegerTy(64) || Moved.count(Of))
+    return;
+  Half New;
+  New.IsHigh = match(Of, m_LShr(m_Value(Long), m_SpecificInt(32)));
+  New.Of = vector(New.IsHigh ? Long : Of);
+  for (unsigned Lane = 0; Lane != Warp; ++Lane)
+    New.Lanes.push_back(int(Lane));
+  Halves[&I] = New;
+}
+
+// The two words of a double that lanes exchange: its elements move as a whole. Null: something else.
+Value *WarpBody::joined(const Instruction &I) {
+  Value *Low = nullptr, *High = nullptr;
+  if (!match(&I, m_c_Or(m_ZExt(m_Value(Low)), m_Shl(m_ZExt(m_Value(High)), m_SpecificInt(32)))))
+    return nullptr;
+  auto A = Halves.find(Low), C = Halves.find(High);
+  if (A == Halves.end() || C == Halves.end() || A->second.IsHigh || !C->second.IsHigh ||
+      A->second.Of != C->second.Of || A->second.Lanes != C->second.Lanes || !I.getType()->isIntegerTy(64))
+    return nullptr;
+  return B.CreateShuffleVector(A->second.Of, A->second.Lanes);
+}
+
 Value *WarpBody::copy(Instruction &I) {
+  if (Value *Whole = joined(I))
+    return Whole;
+  if (const auto *Part = dyn_cast<TruncInst>(&I))
+    findHalf(*Part);
   auto Operand = [&](unsigned N) { return vector(I.getOperand(N)); };
   Value *New = nullptr;
   if (isa<BinaryOperator>(I))
@@ -430,10 +488,11 @@ Value *liveLanes(const ConvergentSite &Site, IRBuilder<> &B, Value *Start) {
   Value *Marks = B.CreateAlignedLoad(FixedVectorType::get(B.getInt8Ty(), Warp), At, Align(1));
   Value *Come = B.CreateAnd(Exist, B.CreateIsNotNull(Marks));
   B.CreateBr(After);
-  B.SetInsertPoint(After->getTerminator());
-  PHINode *Live = PHINode::Create(Exist->getType(), 2, "", After->begin());
+  B.SetInsertPoint(After, After->begin());
+  PHINode *Live = B.CreatePHI(Exist->getType(), 2);
   Live->addIncoming(Exist, Before);
   Live->addIncoming(Come, Parted);
+  B.SetInsertPoint(After->getTerminator());
   return Live;
 }
 

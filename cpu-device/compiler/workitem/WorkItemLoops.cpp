@@ -280,7 +280,7 @@ AllocaInst *LoopFormation::variables(const AllocaInst &Variable) {
 // The array of a thread's value, stored right behind its definition. A shuffle moves the bits of a float as an integer:
 // both are one array.
 AllocaInst *LoopFormation::elements(Value *V) {
-  if (const auto *Bits = dyn_cast<BitCastInst>(V); Bits && !Arrays.contains(V)) {
+  if (const auto *Bits = dyn_cast<BitCastInst>(V); Bits && !Arrays.count(V)) {
     Value *Of = Bits->getOperand(0);
     const TypeSize Size = L.M.getDataLayout().getTypeAllocSize(V->getType());
     if (isa<Instruction>(Of) && !isOutside(Of) && differs(Of) && L.M.getDataLayout().getTypeAllocSize(Of->getType()) == Size)

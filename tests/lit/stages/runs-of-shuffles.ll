@@ -45,6 +45,13 @@ define ptx_kernel void @scan(ptr addrspace(1) %p) {
 ; A store that other threads may see stays between two shuffles.
 ; CHECK-LABEL: define internal void @store.body.cpu(
 ; CHECK-NOT: shufflevector
+; The words of a double move together.
+; CHECK-LABEL: define internal void @words.body.cpu(
+; CHECK: warp.whole:
+; CHECK-NOT: zext <32
+; CHECK: shufflevector <32 x {{i64|double}}>
+; CHECK: shufflevector <32 x {{i64|double}}>
+; CHECK: warp.part:
 ; CHECK-LABEL: define internal void @scan.body.cpu.one(
 define ptx_kernel void @store(ptr addrspace(1) %p) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -54,5 +61,37 @@ define ptx_kernel void @store(ptr addrspace(1) %p) {
   store i32 %b, ptr addrspace(1) %at
   %c = call i32 @llvm.nvvm.shfl.sync.up.i32(i32 -1, i32 %b, i32 2, i32 0)
   store i32 %c, ptr addrspace(1) %at
+  ret void
+}
+
+define ptx_kernel void @words(ptr addrspace(1) %p) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr double, ptr addrspace(1) %p, i32 %t
+  %a = load double, ptr addrspace(1) %at
+  %a.bits = bitcast double %a to i64
+  %a.low = trunc i64 %a.bits to i32
+  %a.top = lshr i64 %a.bits, 32
+  %a.high = trunc i64 %a.top to i32
+  %b.low = call i32 @llvm.nvvm.shfl.sync.up.i32(i32 -1, i32 %a.low, i32 1, i32 0)
+  %b.high = call i32 @llvm.nvvm.shfl.sync.up.i32(i32 -1, i32 %a.high, i32 1, i32 0)
+  %b.low64 = zext i32 %b.low to i64
+  %b.high64 = zext i32 %b.high to i64
+  %b.top = shl i64 %b.high64, 32
+  %b.bits = or i64 %b.low64, %b.top
+  %b = bitcast i64 %b.bits to double
+  %c = fadd double %a, %b
+  %c.bits = bitcast double %c to i64
+  %c.low = trunc i64 %c.bits to i32
+  %c.top = lshr i64 %c.bits, 32
+  %c.high = trunc i64 %c.top to i32
+  %d.low = call i32 @llvm.nvvm.shfl.sync.up.i32(i32 -1, i32 %c.low, i32 2, i32 0)
+  %d.high = call i32 @llvm.nvvm.shfl.sync.up.i32(i32 -1, i32 %c.high, i32 2, i32 0)
+  %d.low64 = zext i32 %d.low to i64
+  %d.high64 = zext i32 %d.high to i64
+  %d.top = shl i64 %d.high64, 32
+  %d.bits = or i64 %d.low64, %d.top
+  %d = bitcast i64 %d.bits to double
+  %sum = fadd double %c, %d
+  store double %sum, ptr addrspace(1) %at
   ret void
 }
