@@ -10,6 +10,7 @@
 #include "base/state.h"
 #include "core/gate.h"
 #include "process/ends.h"
+#include "report/output.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -79,17 +80,17 @@ static uint64_t pause_behind(uint64_t work) {
   return pause > least ? pause : least;
 }
 
-/* Returns the least pause until the next one. */
+/* Returns the least pause until the next one. Unwritten changes remain for the end of the program. */
 static uint64_t write_changes(void) {
+  if (!atomic_load(&gp_output_chosen)) /* a launch that has just begun, or an uncounted one */
+    return 0;
   if (!gp_take_changes())
     return 0;
   const uint64_t begin = work_ns();
   const struct gp_report_cause cause = {.occasion = GP_ON_THE_WAY};
   const int error = gp_report_write(&cause);
-  if (error > 0)
-    return FAILED_PAUSE_NS; /* there is no file to replace */
-  if (error) {
-    gp_report_changed();
+  if (error) { /* a failure, or there is no file to replace */
+    gp_changes_remain();
     return FAILED_PAUSE_NS;
   }
   atomic_store(&written, 1);

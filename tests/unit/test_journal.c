@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "base/device.h"
+#include "base/own_cost.h"
+#include "base/state.h"
 #include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
@@ -17,6 +19,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -37,6 +40,17 @@ static struct fake_unit unit;
 
 static int no_threads;
 
+/* The first thread of a program, the journal, begins once it may. */
+static int holds_journal;
+static atomic_int journal_may_begin;
+static void *(*held_start)(void *);
+
+static void *start_held(void *closure) {
+  while (!atomic_load(&journal_may_begin))
+    usleep(1000);
+  return held_start(closure);
+}
+
 /* In front of libc's, or of the sanitizer's, which has to know all threads. */
 #if defined(WITH_ADDRESS_SANITIZER) || defined(WITH_THREAD_SANITIZER)
 int __interceptor_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -47,7 +61,13 @@ int __interceptor_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *closure) {
   int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
   *(void **)&create = NEXT_CREATE;
-  return no_threads ? EAGAIN : create(thread, attributes, start, closure);
+  if (no_threads)
+    return EAGAIN;
+  if (!holds_journal)
+    return create(thread, attributes, start, closure);
+  holds_journal = 0;
+  held_start = start;
+  return create(thread, attributes, start_held, closure);
 }
 
 /* ---- Looking at the document ---- */
@@ -69,6 +89,25 @@ static void end_while_the_journal_is_blocked(void) {
   wait_for("\"launches\": 1");
   gp_report_hold(); /* like a thread interrupted anywhere by a signal */
   raise(SIGTERM);
+}
+
+/* The journal tells its cost behind each look. */
+static void let_the_journal_look(void) {
+  atomic_store(&journal_may_begin, 1);
+  while (!gp_own_threads_ns())
+    usleep(1000);
+}
+
+static void end_after_a_look_of_the_journal(void) {
+  holds_journal = 1;
+  launch();
+  let_the_journal_look();
+}
+
+static void begin_a_launch_without_a_document(void) {
+  holds_journal = 1;
+  gp_before_launch();
+  let_the_journal_look();
 }
 
 static void launch_without_threads(void) {
@@ -140,12 +179,12 @@ static void flush_within_a_launch(void) {
 }
 
 /* Runs a program in a child; returns its status. */
-static int run(void (*program)(void), const char *journal) {
+static int run_to(const char *output, void (*program)(void), const char *journal) {
   fflush(stderr);
   pid_t child = fork();
   if (!child) {
     alarm(HANG_SECONDS);
-    setenv("GPUPROF_OUTPUT", path, 1);
+    setenv("GPUPROF_OUTPUT", output, 1);
     setenv("GPUPROF_JOURNAL", journal, 1);
     gp_device_override(&fake_device);
     fake.next_unique_bytes = UINT64_MAX;
@@ -158,6 +197,8 @@ static int run(void (*program)(void), const char *journal) {
   return status;
 }
 
+static int run(void (*program)(void), const char *journal) { return run_to(path, program, journal); }
+
 /* ---- Tests ---- */
 
 static void the_signal_is_told_where_the_journal_is_blocked(void **state) {
@@ -166,6 +207,27 @@ static void the_signal_is_told_where_the_journal_is_blocked(void **state) {
   assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
   assert_true(contains("\"state\": \"running\""));
   assert_true(contains("\"signal\":   15,"));
+}
+
+static void a_pipe_gets_the_document_after_a_look_of_the_journal(void **state) {
+  (void)state;
+  int ends[2];
+  char output[32], text[4096] = "";
+  assert_int_equal(pipe(ends), 0);
+  fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); /* the program ends before its document is read */
+  snprintf(output, sizeof output, "/dev/fd/%d", ends[1]);
+  assert_int_equal(run_to(output, end_after_a_look_of_the_journal, "1"), 0);
+  close(ends[1]);
+  const ssize_t length = read(ends[0], text, sizeof text - 1);
+  close(ends[0]);
+  assert_true(length > 0);
+  assert_non_null(strstr(text, "\"state\": \"complete\""));
+}
+
+static void a_look_before_the_place_is_chosen_loses_nothing(void **state) {
+  (void)state;
+  assert_int_equal(run(begin_a_launch_without_a_document, "1"), 0);
+  assert_true(contains("\"state\": \"complete\""));
 }
 
 static void a_journal_without_a_thread_is_one_sentence(void **state) {
@@ -213,6 +275,8 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_teardown(name, clean)
   const struct CMUnitTest tests[] = {
       TEST(the_signal_is_told_where_the_journal_is_blocked),
+      TEST(a_pipe_gets_the_document_after_a_look_of_the_journal),
+      TEST(a_look_before_the_place_is_chosen_loses_nothing),
       TEST(a_journal_without_a_thread_is_one_sentence),
       TEST(no_journal_is_kept_where_it_is_off),
       TEST(a_long_launch_does_not_hold_up_the_journal),
