@@ -2,6 +2,7 @@
 #include "cc/nvcc.h"
 
 #include "cc/architectures.h"
+#include "cc/clang_options.h"
 #include "cc/nvcc_flags.h"
 #include "cc/words.h"
 #include "common/file.h"
@@ -19,38 +20,6 @@
 #endif
 #define DEEPEST_OPTIONS_FILE 8
 #define LARGEST_OPTIONS_FILE (16u << 20)
-
-bool clang_option_has_value(const char *option) {
-  static const char *const with_value[] = {"-o",
-                                           "-x",
-                                           "-I",
-                                           "-L",
-                                           "-D",
-                                           "-U",
-                                           "-isystem",
-                                           "-include",
-                                           "-Xclang",
-                                           "-Xlinker",
-                                           "-MF",
-                                           "-MT",
-                                           "-MQ",
-                                           "-B",
-                                           "-l",
-                                           "-framework",
-                                           "-T",
-                                           "-target",
-                                           "-Xcuda-ptxas",
-                                           "-Xarch_host",
-                                           "-Xarch_device",
-                                           "-iquote",
-                                           "-idirafter",
-                                           "-imacros",
-                                           "-isysroot",
-                                           "-mllvm",
-                                           "-Xcuda-fatbinary",
-                                           NULL};
-  return is_one_of(option, with_value);
-}
 
 /* ---- Flags that become others ---- */
 void nvcc_add_template(struct line *line, const char *template, const char *value) {
@@ -350,10 +319,11 @@ static bool is_left_out(const char *option) {
   return begins_with(option, "-O") || !strcmp(option, "-ffast-math");
 }
 
+/* -Xarch_host takes no options with a value in the next argument. */
 static void add_host_option(struct line *line, const char *option) {
   if (is_left_out(option))
     return;
-  if (!is_for_all(option))
+  if (!is_for_all(option) && !clang_option_has_value(option))
     line_add(line, "-Xarch_host");
   line_add(line, option);
 }
@@ -366,8 +336,11 @@ int nvcc_take_host_options(struct nvcc_plan *plan, const char *given) {
         i + 1 < words.count) /* -Xcompiler -Wl,-rpath,/x */
       for (; i + 1 < words.count; ++i)
         nvcc_add_template(&plan->line, "-Xlinker %", words.items[i + 1]);
-    else
+    else {
       add_host_option(&plan->line, words.items[i]);
+      if (clang_option_has_value(words.items[i]) && i + 1 < words.count)
+        line_add(&plan->line, words.items[++i]);
+    }
   line_free(&words);
   return 0;
 }
@@ -470,11 +443,12 @@ static int take_argument(struct nvcc_plan *plan, int argc, char *const *argv, in
     }
     return take_flag(plan, flag, argument, value);
   }
-  const char *near = nvcc_flag_nearest(argument);
+  bool has_value = clang_option_has_value(argument);
+  const char *near = has_value ? NULL : nvcc_flag_nearest(argument);
   if (near)
     return misuse(plan->self->name, "unknown flag '%s'; did you mean '%s'?", argument, near);
   line_add(&plan->line, argument);
-  if (next && clang_option_has_value(argument)) {
+  if (next && has_value) {
     line_add(&plan->line, next);
     ++*index;
   }

@@ -49,9 +49,6 @@ void nvcc_plan_free(struct nvcc_plan *plan);
 /* Adds the words of `template`, which clang gets for a flag of nvcc, each with `value` in place of %. */
 void nvcc_add_template(struct line *line, const char *template, const char *value);
 
-/* True for an option of clang whose value is the next argument, which is no input. */
-bool clang_option_has_value(const char *option);
-
 /* One for each NVCC_TAKE of the table; `value` is "" for flags without one. They return an exit code. */
 #define NVCC_GROUP(title)
 #define NVCC_SAME(long, short, value, clang, text)

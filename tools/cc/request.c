@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cc/request.h"
 
+#include "cc/clang_options.h"
 #include "cc/cuda_home.h"
 #include "cc/link_objects.h"
 #include "cc/words.h"
@@ -95,8 +96,14 @@ static void take_language(struct request *request, const char *language) {
   request->is_cuda = !strcmp(language, "cuda");
 }
 
+/* With its value joined, or in the next argument. */
+static bool is_option(const char *option, const char *value, const char *letter, const char *word) {
+  return value ? !strcmp(option, letter) || !strcmp(option, word) : begins_with(option, letter);
+}
+
 void request_add_option(struct request *request, const char *option, const char *value) {
-  bool is_output = begins_with(option, "-o"), is_language = begins_with(option, "-x");
+  bool is_output = is_option(option, value, "-o", "--output");
+  bool is_language = is_option(option, value, "-x", "--language");
   if (is_output)
     request->output = value ? value : option + 2;
   if (is_language)

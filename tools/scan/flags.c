@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/flags.h"
 
+#include "cc/clang_options.h"
 #include "cc/nvcc.h"
 #include "cc/nvcc_flags.h"
 #include "cc/words.h"

@@ -9,7 +9,8 @@ OWN = {"--help", "-h", "--print", "--cpu", "-", "--", "-x"}
 
 
 def printed(flags):
-    run = subprocess.run([sys.argv[1], "cc", "--cpu", "--print", *flags, "x.o"], capture_output=True, text=True)
+    words = [word for flag in flags for word in (flag, "x.o")]  # a value, or an input
+    run = subprocess.run([sys.argv[1], "cc", "--cpu", "--print", *words], capture_output=True, text=True)
     return run.stdout.replace("'", "").split() if run.returncode == 0 else None
 
 
@@ -29,5 +30,4 @@ def taken(flags):
 
 
 flags = sorted({line.split()[0] for line in sys.stdin if line.startswith("-")} - SAME - OWN)
-# Flags with a value in the next argument would take the flag behind them.
 print("taken from clang:", *taken([flag for flag in flags if " " not in flag]))
