@@ -95,6 +95,7 @@ static __device__ __forceinline__ size_t __cvta_generic_to_global(const void *p)
 
 #include "parts/atomics.h"
 #include "parts/cache_hints.h"
+#include "parts/device_launches.h"
 #include "parts/dot_products.h"
 #include "parts/mathematics.h"
 

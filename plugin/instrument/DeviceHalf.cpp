@@ -29,6 +29,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -51,12 +52,35 @@ void eraseUnplannedCosts(Module &M, const CountPlan &Plan) {
   });
 }
 
+// The first line of the caller's own: CUDA's header has functions between.
+DebugLoc outermost(DebugLoc Where) {
+  while (Where && Where->getInlinedAt())
+    Where = DebugLoc(Where->getInlinedAt());
+  return Where;
+}
+
+// Launches from kernels are calls of CUDA's device runtime. nvcc links it into every program, clang into none: a link by
+// nvlink ends in the names of its functions.
+void warnOfLaunches(Module &M) {
+  static const char Text[] =
+      "launches from kernels (dynamic parallelism) are not counted; the link needs CUDA's device runtime: "
+      "-Xoffload-linker CUDA/lib64/libcudadevrt.a, with the toolkit's folder for CUDA";
+  for (const Function &F : M)
+    for (const User *User : F.users())
+      if (const auto *Call = dyn_cast<CallInst>(User);
+          Call && F.getName().starts_with("__cudaCDP2LaunchDevice"))
+        return M.getContext().diagnose(DiagnosticInfoUnsupported(*Call->getFunction(), Text,
+                                                                 outermost(Call->getDebugLoc()), DS_Warning));
+}
+
 /// The last step: plan, then strip the carriers of regions, then insert.
 class CountPass : public PassInfoMixin<CountPass> {
 public:
   explicit CountPass(DeviceOptions O, StringRef Level = "") : Options(std::move(O)), Level(Level) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
+    if (!Options.ForCpu)
+      warnOfLaunches(M);
     splitAtTimeSteps(M);
     splitAtThreadExits(M);
     if (Options.Requests && Options.ForCpu)
