@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/CudaShims.h"
 
+#include "frontend/cuda_shims.inc"
+
 namespace gpuprof {
 
-const char *cudaShims() {
-  return
-#include "gpuprof/cuda_shims.inc"
-      ;
-}
+const char *cudaShims() { return cuda_shims; }
 
 } // namespace gpuprof

@@ -4,13 +4,12 @@
 #include "cc/toolchain.h"
 #include "common/file.h"
 #include "common/say.h"
+#include "scan/cuda_shims.inc"
 
 #define FIRST_MAJOR_WITHOUT_SHIMS 22 /* as gpuprof cc: see cc/added_flags.c */
 #define FIRST_MAJOR_FOR_CUDA_13 19
 
-const char headers_shims[] =
-#include "gpuprof/cuda_shims.inc"
-    ;
+const char *const headers_shims = cuda_shims;
 
 /* Kernels and launches both stand in the host's half. */
 static void add_common(struct line *cuda) {

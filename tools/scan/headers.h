@@ -20,6 +20,6 @@ void headers_free(struct headers *headers);
 
 /* A header that exists in memory alone, which the toolkit's flags include. */
 #define HEADERS_SHIMS "/gpuprof/cuda_shims.h"
-extern const char headers_shims[];
+extern const char *const headers_shims;
 
 #endif

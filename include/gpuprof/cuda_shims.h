@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of NVIDIA's headers that clang's lack, as one string: read by the plugin, and by 'gpuprof scan' for libclang.
-R"(
+// Functions of NVIDIA's headers that clang's lack. Embedded as text (cmake/EmbedText.cmake): read by the plugin, and by
+// 'gpuprof scan' for libclang.
+// clang-format off
 // What __managed__ is made where kernels run on the CPU device alone.
 #define __gpuprof_managed __attribute__((device)) __attribute__((annotate("gpuprof.managed")))
 // Loads and stores with a cache hint: the hint changes no value. The parameters N are empty: they make every
@@ -37,4 +38,3 @@ inline __attribute__((host)) constexpr bool signbit(T x) { return __builtin_sign
 extern "C" __attribute__((host)) long clock(void) noexcept(true);
 // As the C library's <time.h> spells it, which may still come.
 #define CLOCKS_PER_SEC  ((__clock_t) 1000000)
-)"
