@@ -265,7 +265,7 @@ private:
   }
 
   void writeAddress(const GetElementPtrInst &I) {
-    SmallMapVector<Value *, APInt, 4> Parts;
+    compat::VariableOffsets Parts;
     APInt Fixed(WidestNumber, 0);
     if (widthOf(I.getType()) != WidestNumber || !cast<GEPOperator>(I).collectOffset(Layout, WidestNumber, Parts, Fixed))
       return refuse("it computes an address that is no sum of numbers");

@@ -4,6 +4,7 @@
 #ifndef GPUPROF_COMMON_COMPAT_H
 #define GPUPROF_COMMON_COMPAT_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
@@ -11,12 +12,15 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/TargetParser/Triple.h"
@@ -227,6 +231,41 @@ inline bool isDisjointOr(const llvm::Instruction &I) {
 #else
   (void)I;
   return false;
+#endif
+}
+
+/// Removes `nofpclass` from a function's or a call's arguments and result. LLVM before 17 has no such attribute.
+template <typename Callable> void removeExcludedFloatClasses(Callable &Of) {
+#if LLVM_VERSION_MAJOR >= 17
+  Of.removeRetAttr(llvm::Attribute::NoFPClass);
+  for (unsigned N = 0; N < Of.arg_size(); ++N)
+    Of.removeParamAttr(N, llvm::Attribute::NoFPClass);
+#else
+  (void)Of;
+#endif
+}
+
+/// The map of variable offsets that GEPOperator::collectOffset fills, with fewer allocations in newer majors.
+template <typename Map>
+Map offsetsOf(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned, Map &, llvm::APInt &) const);
+using VariableOffsets = decltype(offsetsOf(&llvm::GEPOperator::collectOffset));
+
+/// Gives an instruction a new assignment id for each old one; LLVM 16 has no function for it.
+inline void remapAssignId(llvm::DenseMap<llvm::DIAssignID *, llvm::DIAssignID *> &Renewed,
+                          llvm::Instruction &I) {
+#if LLVM_VERSION_MAJOR >= 17
+  llvm::at::remapAssignID(Renewed, I);
+#else
+  auto IdFor = [&Renewed](llvm::DIAssignID *Old) {
+    llvm::DIAssignID *&Id = Renewed[Old];
+    if (!Id)
+      Id = llvm::DIAssignID::getDistinct(Old->getContext());
+    return Id;
+  };
+  if (llvm::MDNode *Id = I.getMetadata(llvm::LLVMContext::MD_DIAssignID))
+    I.setMetadata(llvm::LLVMContext::MD_DIAssignID, IdFor(llvm::cast<llvm::DIAssignID>(Id)));
+  else if (auto *Assign = llvm::dyn_cast<llvm::DbgAssignIntrinsic>(&I))
+    Assign->setAssignId(IdFor(Assign->getAssignID()));
 #endif
 }
 

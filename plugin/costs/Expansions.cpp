@@ -197,7 +197,8 @@ bool hasSignModifier(const User &U, const Instruction &Changed) {
   const auto *Call = dyn_cast<IntrinsicInst>(&U);
   const Intrinsic::ID Id = Call ? Call->getIntrinsicID() : Intrinsic::not_intrinsic;
   return Id == Intrinsic::minnum || Id == Intrinsic::maxnum ||
-         (Changed.getOpcode() == Instruction::FNeg && is_contained({Intrinsic::fma, Intrinsic::fmuladd, Intrinsic::fabs}, Id));
+         (Changed.getOpcode() == Instruction::FNeg &&
+          (Id == Intrinsic::fma || Id == Intrinsic::fmuladd || Id == Intrinsic::fabs));
 }
 
 void addSign(InstructionCost &Cost, const Instruction &I) {

@@ -124,11 +124,19 @@ unsigned opcodeOf(const Value &V) { return isa<Instruction>(V) ? cast<Instructio
 
 bool isSum(unsigned Opcode) { return Opcode == Instruction::Add || Opcode == Instruction::Sub; }
 
+// At most two bits are set.
+bool hasFewBits(const APInt &Number) {
+  const APInt WithoutLowest = Number & (Number - 1);
+  return WithoutLowest.isZero() || WithoutLowest.isPowerOf2();
+}
+
 // Products by these are additions of shifted operands.
 bool isSimpleFactor(const Value &V) {
   const auto *Factor = dyn_cast<ConstantInt>(&V);
-  return Factor && (Factor->getValue().popcount() < 3 || (-Factor->getValue()).popcount() < 3 ||
-                    (Factor->getValue() + 1).popcount() < 3 || (Factor->getValue() - 1).popcount() < 3);
+  if (!Factor)
+    return false;
+  const APInt &Number = Factor->getValue();
+  return hasFewBits(Number) || hasFewBits(-Number) || hasFewBits(Number + 1) || hasFewBits(Number - 1);
 }
 
 bool isProduct(const Value &V) {

@@ -100,8 +100,9 @@ private:
   bool isMachineInstruction() const {
     if (precisionOf(*Call.getType()) == Precision::Fp64)
       return false;
+    static constexpr StringRef Approximations[] = {"sin", "cos", "log2", "tanh"};
     const bool Approximate = isa<FPMathOperator>(Call) && Call.hasApproxFunc();
-    return Pieces[1] == "exp2" || (Approximate && is_contained({"sin", "cos", "log2", "tanh"}, Pieces[1])) ||
+    return Pieces[1] == "exp2" || (Approximate && is_contained(Approximations, Pieces[1])) ||
            (Pieces[1] == "tanh" && precisionOf(*Call.getType()) != Precision::Fp32);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/LibraryFunctions.h"
 
+#include "common/Compat.h"
+
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -15,16 +17,12 @@ namespace {
 // With -ffinite-math-only arguments and results are said to be neither infinite nor NaN.
 bool removeFiniteMath(CallBase &Call) {
   const AttributeList Before = Call.getAttributes();
-  Call.removeRetAttr(Attribute::NoFPClass);
-  for (unsigned N = 0; N < Call.arg_size(); ++N)
-    Call.removeParamAttr(N, Attribute::NoFPClass);
+  compat::removeExcludedFloatClasses(Call);
   return Call.getAttributes() != Before;
 }
 bool removeFiniteMath(Function &F) {
   const AttributeList Before = F.getAttributes();
-  F.removeRetAttr(Attribute::NoFPClass);
-  for (Argument &A : F.args())
-    A.removeAttr(Attribute::NoFPClass);
+  compat::removeExcludedFloatClasses(F);
   for (const char *Name : {"no-infs-fp-math", "no-nans-fp-math", "no-signed-zeros-fp-math"})
     F.removeFnAttr(Name);
   return F.getAttributes() != Before;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/AssignmentIds.h"
+
+#include "common/Compat.h"
+
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -10,6 +12,6 @@ namespace gpuprof::cpu {
 void renewAssignmentIds(Function &F) {
   DenseMap<DIAssignID *, DIAssignID *> Renewed;
   for (Instruction &I : instructions(F))
-    at::remapAssignID(Renewed, I);
+    compat::remapAssignId(Renewed, I);
 }
 } // namespace gpuprof::cpu

@@ -36,7 +36,7 @@ ThreadVariation::ThreadVariation(const Loop &Threads, const PHINode &X, const Po
     : Group(ThreadGroup::Row), Body(*Threads.getHeader()->getParent()), Threads(&Threads), X(&X),
       After(&After), Layout(Body.getParent()->getDataLayout()) {
   LoopBlocksRPO InOrder(const_cast<Loop *>(&Threads));
-  InOrder.perform(&Loops);
+  InOrder.perform(const_cast<LoopInfo *>(&Loops));
   solve(SmallVector<BasicBlock *>(InOrder.begin(), InOrder.end()));
 }
 
@@ -44,7 +44,7 @@ ThreadVariation::ThreadVariation(const Loop &Threads, const PHINode &X, const Lo
     : Group(ThreadGroup::Strip), Body(*Threads.getHeader()->getParent()), Threads(&Threads), X(&X),
       Layout(Body.getParent()->getDataLayout()) {
   LoopBlocksRPO InOrder(const_cast<Loop *>(&Threads));
-  InOrder.perform(&Loops);
+  InOrder.perform(const_cast<LoopInfo *>(&Loops));
   solve(SmallVector<BasicBlock *>(InOrder.begin(), InOrder.end()));
 }
 
@@ -321,7 +321,7 @@ Variation ThreadVariation::ofWarpIndex(const Instruction &I) const {
     break;
   default:
     IsLane = Bits.isMask() && Bits.uge(WidestStrip - 1);
-    IsWarp = Bits.isNegatedPowerOf2() && Bits.countr_zero() >= Log2_32(WidestStrip);
+    IsWarp = Bits.isNegatedPowerOf2() && (-Bits).logBase2() >= Log2_32(WidestStrip);
   }
   return IsLane ? Variation{Variation::Affine, 1} : Variation{IsWarp ? Variation::Uniform : Variation::Varying};
 }
