@@ -302,7 +302,6 @@ std::shared_ptr<CompilerInvocation> deviceInvocation(CompilerInstance &Host, con
   setMath(*Invocation, O);
   linkDeviceLibrary(Invocation->getCodeGenOpts(), findDeviceLibrary(Host));
   compat::clearPassBuilders(Invocation->getCodeGenOpts());
-  addPasses(Invocation->getCodeGenOpts(), compat::languageOf(*Invocation), Host, O);
   includeAsText(Invocation->getPreprocessorOpts(), Host);
   Invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
   return Invocation;
@@ -313,7 +312,9 @@ std::shared_ptr<CompilerInvocation> deviceInvocation(CompilerInstance &Host, con
 bool compile(CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost,
              std::shared_ptr<CompilerInvocation> Invocation, ErrorsToHost &Errors,
              llvm::SmallVectorImpl<char> &Bitcode) {
+  // Before the passes are added: up to clang 17 it would take them for the host's.
   const compat::OtherCompile Aside;
+  addPasses(Invocation->getCodeGenOpts(), compat::languageOf(*Invocation), Host, Opts);
   const DeviceFlags AsOnTheDevice;
   std::unique_ptr<CompilerInstance> Nested = compat::makeNested(std::move(Invocation), Host, Errors);
   NestedAction Action(Opts, OfHost);
