@@ -6,10 +6,13 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -340,12 +343,21 @@ private:
 };
 
 /// True if lanes may see different values at a use. This includes a uniform value of a loop left at different
-/// times. LLVM 16 reports this for the user alone.
+/// times. LLVM 16 says so of the user alone: such a value is then one of a loop without its user.
 inline bool isDivergentUse(const llvm::UniformityInfo &Info, const llvm::Use &U) {
 #if LLVM_VERSION_MAJOR >= 17
   return Info.isDivergentUse(U);
 #else
-  return Info.isDivergent(U.get()) || Info.isDivergent(U.getUser());
+  const auto *Value = llvm::dyn_cast<llvm::Instruction>(U.get());
+  const auto *User = llvm::cast<llvm::Instruction>(U.getUser());
+  if (Info.isDivergent(U.get()) || !Value || !Info.isDivergent(User) ||
+      Value->getParent() == User->getParent())
+    return Info.isDivergent(U.get());
+  const llvm::SmallPtrSet<llvm::BasicBlock *, 1> WithoutUser = {
+      const_cast<llvm::BasicBlock *>(User->getParent())};
+  llvm::SmallVector<llvm::BasicBlock *, 4> After(
+      llvm::successors(const_cast<llvm::BasicBlock *>(Value->getParent())));
+  return llvm::isPotentiallyReachableFromMany(After, Value->getParent(), &WithoutUser);
 #endif
 }
 
