@@ -27,7 +27,7 @@ entry:
   %warp = lshr i32 %i, 5
   %lane = and i32 %t, 31
   %warp64 = zext i32 %warp to i64
-  %lane64 = zext nneg i32 %lane to i64
+  %lane64 = zext i32 %lane to i64
   %row = mul i64 %warp64, %n
   %any = icmp slt i64 %lane64, %n
   br i1 %any, label %loop, label %end
