@@ -68,7 +68,8 @@ bool willCompileHost() {
 std::string optionsOf(CompilerInvocation &Of, const Options &O) {
   std::string Facts;
   llvm::raw_string_ostream Stream(Facts);
-  const LangOptions &Lang = compat::languageOf(Of);
+  LangOptions Lang = compat::languageOf(Of);
+  Lang.ThreadsafeStatics = false; // older drivers do not say so of device code, which has no such statics
 #define LANGOPT(Name, ...) Stream << #Name "=" << static_cast<unsigned>(Lang.Name) << '\n';
 #define ENUM_LANGOPT(Name, Type, ...) Stream << #Name "=" << static_cast<unsigned>(Lang.get##Name()) << '\n';
 #include "clang/Basic/LangOptions.def"
