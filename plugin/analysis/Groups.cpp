@@ -232,6 +232,15 @@ bool isThreadExit(const Instruction &I) {
   return Call->getCalledFunction() && Call->getCalledFunction()->getName() == "llvm.nvvm.exit";
 }
 
+SmallVector<Instruction *, 4> exitsOf(Function &F) {
+  SmallVector<Instruction *, 4> Exits;
+  for (BasicBlock &BB : F)
+    for (Instruction &I : BB)
+      if (isa<ReturnInst>(I) || isThreadExit(I))
+        Exits.push_back(&I);
+  return Exits;
+}
+
 bool mayEndThread(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;

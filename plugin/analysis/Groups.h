@@ -4,6 +4,7 @@
 #define GPUPROF_ANALYSIS_GROUPS_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
 class BasicBlock;
@@ -20,6 +21,9 @@ llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> countingBlocks(llvm
 /// The exit instruction, as an intrinsic or in inline PTX, even under a predicate: the thread may end there,
 /// whatever follows in the IR.
 bool isThreadExit(const llvm::Instruction &I);
+
+/// The possible ends of threads in a function: returns, and the exit instruction.
+llvm::SmallVector<llvm::Instruction *, 4> exitsOf(llvm::Function &F);
 
 /// True if a thread may end there: an exit, or a call of a function of the unit reaching one.
 bool mayEndThread(const llvm::Instruction &I);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/GridOrder.h"
 
-#include "instrument/Flush.h"
+#include "analysis/Groups.h"
+#include "common/Architecture.h"
+#include "common/Compat.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,7 +24,7 @@ bool isControl(const Instruction &I) {
   if (!Call)
     return false;
   if (const auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand()))
-    return StringRef(Assembly->getAsmString()).contains(Control);
+    return StringRef(compat::asmText(*Assembly)).contains(Control);
   const Function *Callee = Call->getCalledFunction();
   return Callee && Callee->isIntrinsic() && Callee->getName().contains(Control);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/SectorMarkers.h"
 
+#include "common/Architecture.h"
 #include "common/KeyTable.h"
 #include "common/LinkedText.h"
 #include "costs/Costs.h"
@@ -304,11 +305,7 @@ static_assert(GPUPROF_UNIQUE_BLOCK_BYTES == 64 * 32 * 32 && GPUPROF_UNIQUE_WORDS
 
 // The lane operations are those of sm_80.
 bool hasLaneOperations(const Module &M) {
-  return any_of(M, [](const Function &F) {
-    StringRef Name = F.getFnAttribute("target-cpu").getValueAsString();
-    unsigned Number = 0;
-    return Name.consume_front("sm_") && !Name.consumeInteger(10, Number) && Number >= 80;
-  });
+  return any_of(M, [](const Function &F) { return architectureOf(F) >= 80; });
 }
 
 // True if a call of the same block before I has marked as much from the same pointer.

@@ -3,6 +3,7 @@
 
 #include "analysis/LaneSharing.h"
 #include "analysis/LoadFreedom.h"
+#include "common/Architecture.h"
 #include "common/LinkedText.h"
 #include "costs/Costs.h"
 #include "costs/GenericAccess.h"
@@ -136,11 +137,7 @@ static_assert(GPUPROF_WARP_LINES == 64 && sizeof(gpuprof_warp_bytes) == 1 << 4 &
 
 // Lanes are compared from sm_70 on.
 bool comparesLanes(const Module &M) {
-  return any_of(M, [](const Function &F) {
-    StringRef Name = F.getFnAttribute("target-cpu").getValueAsString();
-    unsigned Number = 0;
-    return Name.consume_front("sm_") && !Name.consumeInteger(10, Number) && Number >= 70;
-  });
+  return any_of(M, [](const Function &F) { return architectureOf(F) >= 70; });
 }
 
 // ---- Reductions ----

@@ -2,6 +2,7 @@
 #include "instrument/CounterRegisters.h"
 
 #include "analysis/Occupancy.h"
+#include "common/Architecture.h"
 #include "instrument/Flush.h"
 #include "instrument/LocalCounters.h"
 

@@ -2,6 +2,7 @@
 #include "instrument/Flush.h"
 
 #include "analysis/Groups.h"
+#include "common/Architecture.h"
 #include "gpuprof/abi.h"
 #include "instrument/FlushText.h"
 
@@ -100,23 +101,6 @@ void emitText(Instruction &Exit, const FlushPlan &Plan, ArrayRef<LocalCount> Cou
 }
 
 } // namespace
-
-SmallVector<Instruction *, 4> exitsOf(Function &F) {
-  SmallVector<Instruction *, 4> Exits;
-  for (BasicBlock &BB : F)
-    for (Instruction &I : BB)
-      if (isa<ReturnInst>(I) || isThreadExit(I))
-        Exits.push_back(&I);
-  return Exits;
-}
-
-unsigned architectureOf(const Function &F) {
-  StringRef Name = F.getFnAttribute("target-cpu").getValueAsString();
-  unsigned Number = 0;
-  Name.consume_front("sm_");
-  Name.consumeInteger(10, Number);
-  return Number;
-}
 
 Value *counterSlot(IRBuilder<> &Builder, bool ForCpu) {
   if (ForCpu) {

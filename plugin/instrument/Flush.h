@@ -44,12 +44,6 @@ struct FlushPlan {
   bool IsClone = false;      // of few slots, and in short code rather than in few instructions
 };
 
-/// The possible ends of threads in a function: returns, and the exit instruction.
-llvm::SmallVector<llvm::Instruction *, 4> exitsOf(llvm::Function &F);
-
-/// The number in sm_90; 0: none is named.
-unsigned architectureOf(const llvm::Function &F);
-
 /// The slot of counters for the running thread, i32.
 llvm::Value *counterSlot(llvm::IRBuilder<> &Builder, bool ForCpu);
 
