@@ -253,10 +253,10 @@ template <typename Map>
 Map offsetsOf(bool (llvm::GEPOperator::*)(const llvm::DataLayout &, unsigned, Map &, llvm::APInt &) const);
 using VariableOffsets = decltype(offsetsOf(&llvm::GEPOperator::collectOffset));
 
-/// Gives an instruction a new assignment id for each old one; LLVM up to 17 has no function for it.
+/// Gives an instruction a new assignment id for each old one; LLVM up to 18 has no function for it.
 inline void remapAssignId(llvm::DenseMap<llvm::DIAssignID *, llvm::DIAssignID *> &Renewed,
                           llvm::Instruction &I) {
-#if LLVM_VERSION_MAJOR >= 18
+#if LLVM_VERSION_MAJOR >= 19
   llvm::at::remapAssignID(Renewed, I);
 #else
   auto IdFor = [&Renewed](llvm::DIAssignID *Old) {
