@@ -3,6 +3,7 @@
 
 #include "analysis/Groups.h"
 #include "clones/FusedProducts.h"
+#include "clones/PointerOrigins.h"
 #include "common/Compat.h"
 #include "costs/PtxCosts.h"
 #include "costs/Spaces.h"
@@ -120,89 +121,6 @@ bool isPlainTerminator(const Instruction &I) {
 
 /* ---- Memory ---- */
 
-// True if nothing writes to a by-value parameter's memory.
-bool isOnlyRead(const Value &Pointer) {
-  return all_of(Pointer.users(), [&](const User *U) {
-    if (isa<GetElementPtrInst>(U) || isa<CastInst>(U))
-      return U->getType()->isPointerTy() && isOnlyRead(*U);
-    if (const auto *Copy = dyn_cast<MemTransferInst>(U))
-      return Copy->getRawDest() != &Pointer;
-    return isa<LoadInst>(U) || isa<CmpInst>(U);
-  });
-}
-
-// Waiting, talking to other lanes and to the user writes no global memory of the program's.
-constexpr StringLiteral NotWriting[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.",  "llvm.nvvm.membar",
-                                        "llvm.nvvm.shfl",    "llvm.nvvm.vote",  "llvm.nvvm.match",
-                                        "llvm.nvvm.redux",   "llvm.nvvm.fence", "llvm.assume",
-                                        "vprintf",           "__assertfail",    "cudaGraphSetConditional"};
-
-// clang declares every statement as writing memory. Copies into shared memory write no other.
-bool mayWriteGlobal(const CallBase &Statement, const InlineAsm &Asm) {
-  const ptx::Program Program = ptx::parse(compat::asmText(Asm));
-  return !Program.Error.empty() || any_of(Program.Instructions, [&](const ptx::Instruction &I) {
-    const PtxCost Cost = costOfPtx(Statement, I);
-    const bool IsKnown = Cost.Whole.Why.empty() || I.Opcode[0] == "ld" ||
-                         (!Cost.Size.Operand.empty() && !is_contained(Cost.Size.PerByte, CostClass::global_store) &&
-                          !is_contained(Cost.Size.PerByte, CostClass::global_atomic));
-    return !IsKnown || I.Opcode[0] == "tensormap" || I.Opcode[0] == "discard" ||
-           any_of(Cost.Whole.Amounts, [](auto Amount) {
-             return Amount.first == CostClass::global_store || Amount.first == CostClass::global_atomic;
-           });
-  });
-}
-
-bool mayWriteGlobal(const Instruction &I) {
-  if (!I.mayWriteToMemory() || isa<FenceInst>(I))
-    return false;
-  const auto *Call = dyn_cast<CallBase>(&I);
-  if (const auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr)
-    return mayWriteGlobal(*Call, *Asm);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return !Callee || none_of(NotWriting, [&](StringRef Name) { return Callee->getName().starts_with(Name); });
-}
-
-// The pointers among the arguments used to compute a pointer; an access through it reaches their allocations
-// only. Nothing if it may come from elsewhere.
-using Origins = std::optional<SmallVector<PointerPlace, 2>>;
-
-Origins originsOf(const Value &Pointer, LoopInfo &Loops, const DataLayout &Layout) {
-  SmallVector<const Value *, 4> Objects;
-  getUnderlyingObjects(&Pointer, Objects, &Loops, /*MaxLookup=*/0);
-  SmallVector<PointerPlace, 2> Places;
-  for (const Value *Object : Objects) {
-    if (const auto *Parameter = dyn_cast<Argument>(Object)) {
-      if (!Parameter->hasByValAttr()) // otherwise it is the thread's own
-        Places.push_back({Parameter->getArgNo(), 0});
-    } else if (const auto *Load = dyn_cast<LoadInst>(Object)) {
-      APInt Offset(Layout.getIndexTypeSizeInBits(Load->getPointerOperandType()), 0);
-      const auto *Structure = dyn_cast<Argument>(
-          Load->getPointerOperand()->stripAndAccumulateConstantOffsets(Layout, Offset, true));
-      if (!Structure || !Structure->hasByValAttr() || !isOnlyRead(*Structure))
-        return std::nullopt;
-      Places.push_back({Structure->getArgNo(), Offset.getZExtValue()});
-    } else if (!isa<AllocaInst>(Object) && !isa<ConstantPointerNull>(Object)) {
-      const auto *Variable = dyn_cast<GlobalVariable>(Object);
-      if (!Variable || Variable->getAddressSpace() != 3)
-        return std::nullopt;
-    }
-  }
-  return Places;
-}
-
-// The targets of an instruction possibly writing to global memory.
-Origins originsOfWrite(const Instruction &I, LoopInfo &Loops, const DataLayout &Layout) {
-  if (const auto *Store = dyn_cast<StoreInst>(&I))
-    return originsOf(*Store->getPointerOperand(), Loops, Layout);
-  if (const auto *Update = dyn_cast<AtomicRMWInst>(&I))
-    return originsOf(*Update->getPointerOperand(), Loops, Layout);
-  if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-    return originsOf(*Exchange->getPointerOperand(), Loops, Layout);
-  if (const auto *Fill = dyn_cast<MemIntrinsic>(&I))
-    return originsOf(*Fill->getRawDest(), Loops, Layout);
-  return std::nullopt;
-}
-
 enum class LoadOf { Parameter, Table, Memory, Unknown };
 
 class Loads {
@@ -253,13 +171,13 @@ private:
 
   std::optional<std::vector<PointersApart>> apartFromWrites(const Value &Object) {
     std::vector<PointersApart> Apart;
-    Origins Read;
+    PointerOrigins Read;
     for (Instruction *I : Writes) {
       if (!isModSet(Aliases.getModRefInfo(I, MemoryLocation::getBeforeOrAfter(&Object))))
         continue;
       if (!Read && (!(Read = originsOf(Object, Loops, Layout)) || Read->empty()))
         return std::nullopt;
-      const Origins Written = originsOfWrite(*I, Loops, Layout);
+      const PointerOrigins Written = originsOfWrite(*I, Loops, Layout);
       if (!Written)
         return std::nullopt;
       for (const PointerPlace &R : *Read)
@@ -491,6 +409,15 @@ OwnVariables CloneSlice::missing() const {
   return Missing;
 }
 
+void CloneSlice::addLoad(const Value &Pointer) {
+  const PointerOrigins Places =
+      originsOf(Pointer, Analyses.getResult<LoopAnalysis>(Clone), Clone.getParent()->getDataLayout());
+  if (Places && !Places->empty() && LoadPlaces)
+    addPlaces(*LoadPlaces, *Places);
+  else
+    LoadPlaces = std::nullopt;
+}
+
 // The reason if remaining code of the kernel may give other results in a clone.
 std::string CloneSlice::objection() {
   constexpr const char *RoundedOtherwise = "floating-point arithmetic that may be rounded in another way";
@@ -503,6 +430,7 @@ std::string CloneSlice::objection() {
     ++Left;
     if (auto Load = MemoryLoads.find(&I); Load != MemoryLoads.end()) {
       Reads = true;
+      addLoad(*cast<LoadInst>(&I)->getPointerOperand());
       for (const PointersApart &Pair : Load->second)
         if (!is_contained(Apart, Pair))
           Apart.push_back(Pair);

@@ -3,6 +3,8 @@
 #ifndef GPUPROF_CLONES_CLONESLICE_H
 #define GPUPROF_CLONES_CLONESLICE_H
 
+#include "clones/PointerOrigins.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,15 +28,6 @@ namespace gpuprof {
 struct CloneRead {
   unsigned Parameter;
   uint64_t Offset, Bytes;
-};
-
-/// A pointer among a kernel's arguments: its parameter and its offset there.
-struct PointerPlace {
-  unsigned Parameter;
-  uint64_t Offset;
-  bool operator==(const PointerPlace &Other) const {
-    return Parameter == Other.Parameter && Offset == Other.Offset;
-  }
 };
 
 /// A clone reads memory behind the first pointer, and the kernel writes memory behind the second. The clone
@@ -76,6 +69,8 @@ public:
   void simplify();
   /// The pointers required to lie apart in a launch for the loads left by reduce().
   const std::vector<PointersApart> &apart() const { return Apart; }
+  /// The pointers among the arguments behind which all these loads lie; nothing if some lie elsewhere.
+  const PointerOrigins &loads() const { return LoadPlaces; }
   /// The remaining reads of the kernel's parameters.
   std::vector<CloneRead> reads() const;
 
@@ -92,6 +87,7 @@ private:
   void takeOut(llvm::Instruction &I, const char *Why, std::optional<unsigned> Variable);
   void skipTraps();
   std::string objection();
+  void addLoad(const llvm::Value &Pointer);
 
   llvm::Function &Clone;
   llvm::FunctionAnalysisManager &Analyses;
@@ -102,6 +98,7 @@ private:
   llvm::DenseMap<const llvm::AllocaInst *, unsigned> Offered; // could be kept
   std::vector<UnknownValue> Unknown;
   std::vector<PointersApart> Apart;
+  PointerOrigins LoadPlaces = llvm::SmallVector<PointerPlace, 2>();
   bool Reads = false;
   unsigned Left = 0;
 };

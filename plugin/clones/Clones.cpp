@@ -10,6 +10,7 @@
 #include "gpuprof/abi.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -163,6 +164,18 @@ bool CloneMaker::mayBeRefused(const KernelPlan &Plan) const {
 }
 
 CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases, Inserter Insert) {
+  PointerOrigins Stores; // before counters are in
+  if (!ForCpu && !Plan.IsFunction) {
+    FunctionAnalysisManager &Functions = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    Stores = storesOf(Plan.kernel(), Functions.getResult<LoopAnalysis>(Plan.kernel()));
+  }
+  CountWay Way = choose(Plan, Bases, Insert);
+  Way.Parameters = static_cast<unsigned>(Plan.kernel().arg_size());
+  Way.Stores = std::move(Stores);
+  return Way;
+}
+
+CountWay CloneMaker::choose(const KernelPlan &Plan, GlobalVariable &Bases, Inserter Insert) {
   CountWay Way;
   if (keepsKernels())
     Way = makeClone(Plan, Bases, Insert);
@@ -177,7 +190,6 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases, Inserte
   Way.TwinKernel = &Twin.Kernel;
   Way.IsInMemory = Twin.IsInMemory;
   Way.CountersOffset = Twin.CountersOffset;
-  Way.Parameters = static_cast<unsigned>(Plan.kernel().arg_size());
   return Way;
 }
 
@@ -232,9 +244,10 @@ CountWay CloneMaker::attemptClone(const KernelPlan &Plan, GlobalVariable &Bases,
     Way.CountersOffset = addInstrumentedTwin(Plan, Insert, mayBeRefused(Plan)).CountersOffset;
   Way.How = Light ? CountWay::Light : CountWay::Free;
   Way.Instructions = Slice.size();
-  Way.Parameters = static_cast<unsigned>(Kernel.arg_size());
   Way.Reads = Slice.reads();
   Way.Apart = Slice.apart();
+  if (Light)
+    Way.Loads = Slice.loads();
   Way.Waits = Light && !ForCpu && !OrdersGrids && waitForGridBefore(Clone);
   if (Way.How == CountWay::Free && Choice != CountChoice::Clone)
     addFormula(Plan, Way, Insert);

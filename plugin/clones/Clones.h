@@ -6,6 +6,7 @@
 #include "analysis/DeviceOptions.h"
 #include "clones/CloneSlice.h"
 #include "clones/GridOrder.h"
+#include "clones/PointerOrigins.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
@@ -41,6 +42,8 @@ struct CountWay {
   std::string WhyNoFormula;         ///< of a free clone: reason against it, or nothing
   bool Waits = false;               ///< the clone may begin while the kernel ends, and ends after it
   std::vector<PointersApart> Apart; ///< pointers required to lie apart in a launch counted by the clone
+  PointerOrigins Loads;             ///< of a light clone: the pointers behind which it reads memory; nothing: also elsewhere
+  PointerOrigins Stores;            ///< the pointers behind which the kernel may write; nothing: also elsewhere
   llvm::Function *TwinKernel = nullptr; ///< of a twin
   std::optional<uint64_t> CountersOffset; ///< of a twin whose last parameter is the address of its counters
 };
@@ -60,6 +63,7 @@ public:
   CountWay make(const KernelPlan &Plan, llvm::GlobalVariable &Bases, Inserter Insert);
 
 private:
+  CountWay choose(const KernelPlan &Plan, llvm::GlobalVariable &Bases, Inserter Insert);
   CountWay makeClone(const KernelPlan &Plan, llvm::GlobalVariable &Bases, Inserter Insert);
   void addFormula(const KernelPlan &Plan, CountWay &Way, Inserter Insert);
   CountWay attemptClone(const KernelPlan &Plan, llvm::GlobalVariable &Bases, Inserter Insert, const OwnVariables &Keep,

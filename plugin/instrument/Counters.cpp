@@ -638,6 +638,14 @@ std::string apartFacts(const PointersApart &Pair) {
       .str();
 }
 
+// The fields of the records of pointers, after the kernel's index.
+std::string placesFacts(unsigned Parameters, ArrayRef<PointerPlace> Places) {
+  std::string Facts = std::to_string(Parameters);
+  for (const PointerPlace &Place : Places)
+    Facts += ("\t" + Twine(Place.Parameter) + ":" + Twine(Place.Offset)).str();
+  return Facts;
+}
+
 // Functions left uninlined add to counters in their caller's local memory by generic instructions, even while
 // counting is off. This happens at most once for each execution of a group.
 void tellGenericCounts(CostSheet &Sheet, size_t Index, const KernelPlan &Kernel) {
@@ -669,6 +677,10 @@ void tellSheet(CountPlan &Plan, size_t Index, const CountWay &Way, bool ForCpu) 
     Plan.Sheet.marks(Index, "counters", (Twine(Way.Parameters) + "\t" + Twine(*Way.CountersOffset)).str());
   for (const PointersApart &Pair : Way.Apart)
     Plan.Sheet.apart(Index, apartFacts(Pair));
+  if (Way.Loads && Way.Stores) // the kernel must not write what its clone reads
+    Plan.Sheet.marks(Index, "loads", placesFacts(Way.Parameters, *Way.Loads));
+  if (Way.Stores)
+    Plan.Sheet.marks(Index, "stores", placesFacts(Way.Parameters, *Way.Stores));
 }
 
 } // namespace

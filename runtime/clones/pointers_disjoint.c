@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/pointers_disjoint.h"
 
-#include <string.h>
-
-static uint64_t pointer_in(const struct gp_launch *launch, struct gp_sheet_pointer place) {
-  uint64_t pointer;
-  memcpy(&pointer, (const char *)launch->arguments[place.parameter] + place.offset, sizeof pointer);
-  return pointer;
-}
+#include "core/launch_pointers.h"
 
 static int may_be_same(const struct gp_memory_range *a, const struct gp_memory_range *b) {
   return (a->shared && a->shared == b->shared) ||
@@ -29,7 +23,7 @@ static const char *objection_to(uint64_t read, uint64_t written) {
 const char *gp_pointers_clone_objection(const struct gp_sheet_clone *clone, const struct gp_launch *launch) {
   const char *objection = NULL;
   for (size_t p = 0; p < clone->apart_count && !objection; p++)
-    objection = objection_to(pointer_in(launch, clone->apart[p].read), pointer_in(launch, clone->apart[p].written));
+    objection = objection_to(gp_launch_pointer(launch, clone->apart[p].read), gp_launch_pointer(launch, clone->apart[p].written));
   return objection;
 }
 

@@ -323,15 +323,13 @@ static int parse_waits(struct parser *p) {
 }
 
 /* "parameter:offset" */
-static int parse_pointer(struct parser *p, char *text, const struct gp_sheet_clone *clone, struct gp_sheet_pointer *pointer) {
+static int parse_pointer(struct parser *p, char *text, uint32_t parameters, struct gp_sheet_pointer *pointer) {
   const char *parameter = strsep(&text, ":");
   if (!text)
     return fail(p, "a pointer among the arguments is parameter:offset");
   if (line_of(p, parameter, &pointer->parameter) || line_of(p, text, &pointer->offset))
     return -1;
-  return pointer->parameter >= clone->parameters
-             ? fail(p, "a clone reads parameter %u of %u", pointer->parameter, clone->parameters)
-             : 0;
+  return pointer->parameter >= parameters ? fail(p, "a pointer is parameter %u of %u", pointer->parameter, parameters) : 0;
 }
 
 /* `apart` follows the kernel's `clone`, `addresses_apart` its `addresses`. */
@@ -342,9 +340,27 @@ static int parse_apart(struct parser *p) {
   struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
   struct gp_sheet_clone *clone = !strcmp(p->fields[0], "apart") ? &kernel->clone : &kernel->addresses;
   struct gp_sheet_apart pair;
-  if (parse_pointer(p, p->fields[2], clone, &pair.read) || parse_pointer(p, p->fields[3], clone, &pair.written))
+  if (parse_pointer(p, p->fields[2], clone->parameters, &pair.read) ||
+      parse_pointer(p, p->fields[3], clone->parameters, &pair.written))
     return -1;
   *APPEND(p, clone->apart, clone->apart_count) = pair;
+  return 0;
+}
+
+/* `loads` are those of the kernel's clone, `stores` the kernel's. */
+static int parse_pointers(struct parser *p) {
+  uint64_t index;
+  uint32_t parameters;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &index) || line_of(p, p->fields[2], &parameters))
+    return -1;
+  struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
+  struct gp_sheet_pointers *pointers = !strcmp(p->fields[0], "loads") ? &kernel->clone.loads : &kernel->stores;
+  if (pointers->are_known)
+    return fail(p, "kernel %llu has two records of %s", (unsigned long long)index, p->fields[0]);
+  pointers->are_known = 1;
+  for (size_t i = 3; i < p->field_count; i++)
+    if (parse_pointer(p, p->fields[i], parameters, APPEND(p, pointers->places, pointers->count)))
+      return -1;
   return 0;
 }
 
@@ -417,7 +433,7 @@ static const struct record {
     {"build", 2, parse_build}, {"addresses", 4, parse_clone},  {"addresses_apart", 4, parse_apart},
     {"empty", 4, parse_empty}, {"unique", 3, parse_instrumented}, {"warps", 3, parse_instrumented},
     {"twin", 3, parse_instrumented}, {"counters", 4, parse_counters}, {"formula", 3, parse_formula},
-    {"address_formula", 4, parse_address_formula},
+    {"address_formula", 4, parse_address_formula}, {"loads", 3, parse_pointers}, {"stores", 3, parse_pointers},
 };
 
 static int split(struct parser *p, char *line) {
@@ -483,6 +499,8 @@ void gp_sheet_free(struct gp_sheet *sheet) {
     free(sheet->kernels[i].empty);
     free(sheet->kernels[i].clone.reads);
     free(sheet->kernels[i].clone.apart);
+    free(sheet->kernels[i].clone.loads.places);
+    free(sheet->kernels[i].stores.places);
     gp_formula_free(sheet->kernels[i].clone.formula);
     free(sheet->kernels[i].addresses.reads);
     free(sheet->kernels[i].addresses.apart);

@@ -75,6 +75,13 @@ struct gp_sheet_apart {
   struct gp_sheet_pointer read, written;
 };
 
+/* Pointers among a kernel's arguments behind which all accesses of one kind lie. */
+struct gp_sheet_pointers {
+  int are_known; /* 0: some may lie elsewhere */
+  struct gp_sheet_pointer *places;
+  size_t count;
+};
+
 /* Kinds of clones counting the kernel (GPUPROF_CLONE_SUFFIX in abi.h). The counts of a free clone are a
  * function of the launch. A light clone also reads memory, and counts launches of kernels without writes
  * there. */
@@ -87,6 +94,7 @@ struct gp_sheet_clone {
   size_t read_count;
   struct gp_sheet_apart *apart; /* light: pairs required to be different allocations */
   size_t apart_count;
+  struct gp_sheet_pointers loads; /* light: what it reads of memory */
   int waits;                  /* light: it may begin while the kernel ends, and ends after it */
   struct gp_formula *formula; /* free: finds the counts of most launches without the clone; or null */
 };
@@ -125,6 +133,7 @@ struct gp_sheet_kernel {
   struct gp_sheet_clone addresses; /* its address clone (GPUPROF_ADDRESSES_SUFFIX) */
   int lacks_address_clone;         /* it has the formula of `addresses` alone */
   int has_marking_kernel;          /* it has a marking kernel (GPUPROF_UNIQUE_SUFFIX) */
+  struct gp_sheet_pointers stores; /* what the kernel writes */
   int has_twin;                    /* its counters are in an instrumented kernel (GPUPROF_IN_KERNEL_SUFFIX) alone */
   int has_warp_kernel;             /* it has a kernel comparing the lanes' addresses (GPUPROF_WARPS_SUFFIX) */
   uint32_t parameters;             /* of the kernel, if it has one of the three */
