@@ -32,10 +32,12 @@ struct gp_launch {
 };
 
 /* An allocation. If the same memory may also lie at other addresses, `shared` is not 0. It is equal for all
- * allocations of possibly the same memory. */
+ * allocations of possibly the same memory. `is_of_device`: memory of a device, for its launches and copies alone
+ * (cudaMalloc). */
 struct gp_memory_range {
   uint64_t start, bytes;
   uint64_t shared;
+  int is_of_device;
 };
 
 /* Memory of a pool: what it took from the device, and what the program holds of it. */
@@ -108,6 +110,9 @@ struct gp_device_ops {
   int (*symbol)(const void *shadow, uint64_t *address, size_t *bytes);
   /* The allocation containing a device address. Not 0 if none is known. */
   int (*allocation)(uint64_t address, struct gp_memory_range *memory);
+  /* From now on whatever writes to memory of a device, but the launches that the core knows, is told to
+   * core/memory_writes.h, before and after the call. Null, or not 0: it cannot. */
+  int (*watch_writes)(void);
   int (*synchronize)(void);
   /* 1 if with this error of synchronize() the device has stopped: kernels under way did not reach their ends, and later
    * ones do not run. Null: launches tell it in their call. */

@@ -37,6 +37,7 @@
   LOCK(OUTPUT, LONG)                                                                                                   \
   LOCK(EVENTS, LONG)                                                                                                   \
   LOCK(OWN_MEMORY, LONG)                                                                                               \
+  LOCK(MEMORY_WRITES, LONG)                                                                                            \
   LOCK(STREAMS, BRIEF)                                                                                                 \
   LOCK(MACHINE_CODE, BRIEF)                                                                                            \
   LOCK(SIBLINGS, BRIEF)                                                                                                \

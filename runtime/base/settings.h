@@ -47,6 +47,7 @@ struct gp_settings {
   char *trace;    /* GPUPROF_TRACE or null */
   char *hardware; /* GPUPROF_HARDWARE */
   int energy;     /* GPUPROF_ENERGY */
+  int watch_memory; /* GPUPROF_WATCH_MEMORY */
   enum gp_unique unique; /* GPUPROF_UNIQUE */
   enum gp_memory_setting memory; /* GPUPROF_MEMORY */
   int strict;            /* GPUPROF_SCHEDULE=strict */

@@ -6,6 +6,7 @@
 #include "clones/formula_count.h"
 #include "clones/launch_key.h"
 #include "core/counters.h"
+#include "core/memory_writes.h"
 #include "core/snapshot.h"
 #include "core/uncounted.h"
 
@@ -15,6 +16,8 @@
 
 #define BUCKETS 4096u
 #define RESULTS_MAXIMUM 16384u /* remembered; further new launches run the clone each time */
+#define LIGHT_RESULTS_MAXIMUM 1024u /* of them: of light clones, whose results end with the next write to what they read */
+#define SEEN 1024u             /* hashes of keys of light clones */
 #define CHUNK_BYTES (1u << 20) /* of device memory, for the counts of clones until they are read */
 #define CHUNKS_REMEMBERED 32u  /* on all devices; once they are full, further new launches run the clone each time, too */
 #define CHUNKS_MAXIMUM 64u     /* the others are for what launches counted so sum up on the device */
@@ -53,7 +56,8 @@ struct chunk {
 
 GP_MUTEX(lock, GP_LOCK_CLONES)
 static struct gp_clone_result *buckets[BUCKETS], *unread;
-static size_t result_count;
+static size_t result_count, light_result_count;
+static uint64_t seen_once[SEEN]; /* launches of light clones, by their hashes */
 static struct chunk chunks[CHUNKS_MAXIMUM];
 static size_t chunk_count;
 static const char out_of_memory[] = "memory is exhausted";
@@ -170,8 +174,9 @@ static uint64_t find_room(int device, size_t bytes, int is_remembered, int *erro
 
 /* ---- Keys ---- */
 
-/* The device, the configuration, and the argument bytes read by the clone. */
-static void make_key(struct gp_launch_key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
+/* The device, the configuration, the argument bytes read by the clone, and for a light clone the latest write to the memory
+ * that it reads (else 0). */
+static void make_key(struct gp_launch_key *key, const struct gp_kernel *kernel, const struct gp_launch *launch, uint64_t latest_write) {
   gp_launch_key_begin(key, 0, launch);
   for (size_t i = 0; i < kernel->instance_count; i++) {
     const struct gp_sheet_clone *clone = clone_of(&kernel->instances[i]);
@@ -179,6 +184,8 @@ static void make_key(struct gp_launch_key *key, const struct gp_kernel *kernel, 
       gp_launch_key_add(key, (const char *)launch->arguments[clone->reads[r].parameter] + clone->reads[r].offset,
           clone->reads[r].bytes);
   }
+  if (latest_write)
+    gp_launch_key_add(key, &latest_write, sizeof latest_write);
 }
 
 static int is(const struct gp_clone_result *result, const struct gp_kernel *kernel, const struct gp_launch_key *key) {
@@ -292,16 +299,21 @@ static void count_directly(struct gp_record *record, const struct gp_launch *lau
   tally->launches = 1;
 }
 
+static struct gp_clone_result *find_result(const struct gp_kernel *kernel, const struct gp_launch_key *key, uint64_t hash) {
+  for (struct gp_clone_result *result = buckets[hash % BUCKETS]; result; result = result->chain)
+    if (result->hash == hash && is(result, kernel, key))
+      return result;
+  return NULL;
+}
+
 /* The result of this key; for a new key asks the formula, or runs the clone. Null and the reason on failure. */
 static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_launch_key *key,
                                           const char **why) {
   const uint64_t hash = gp_launch_key_hash(kernel, key);
-  struct gp_clone_result **bucket = &buckets[hash % BUCKETS];
-  for (struct gp_clone_result *result = *bucket; result; result = result->chain)
-    if (result->hash == hash && is(result, kernel, key))
-      return result;
-  struct gp_clone_result *result =
-      result_count < RESULTS_MAXIMUM ? make_result(kernel, launch->device, key) : NULL;
+  struct gp_clone_result *result = find_result(kernel, key, hash);
+  if (result)
+    return result;
+  result = result_count < RESULTS_MAXIMUM ? make_result(kernel, launch->device, key) : NULL;
   *why = !result ? out_of_memory : count_by_formula(result, launch) ? NULL : run_clone(result, *launch);
   if (*why) {
     if (result)
@@ -309,6 +321,7 @@ static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct
     free(result);
     return NULL;
   }
+  struct gp_clone_result **bucket = &buckets[hash % BUCKETS];
   result->hash = hash;
   result->chain = *bucket;
   *bucket = result;
@@ -316,15 +329,32 @@ static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct
   return result;
 }
 
+/* A result of a light clone takes memory for good, and may end soon: only what repeats gets one. */
+static int is_worth_remembering(const struct gp_kernel *kernel, const struct gp_launch_key *key) {
+  const uint64_t hash = gp_launch_key_hash(kernel, key);
+  uint64_t *seen = &seen_once[hash % SEEN];
+  if (find_result(kernel, key, hash))
+    return 1;
+  if (light_result_count == LIGHT_RESULTS_MAXIMUM || *seen != hash) {
+    *seen = hash;
+    return 0;
+  }
+  light_result_count++;
+  return 1;
+}
+
 /* Null: such launches do not all have the same counts. */
-static struct gp_clone_tally *count(struct gp_record *record, const struct gp_launch *launch) {
+static struct gp_clone_tally *count(struct gp_record *record, const struct gp_launch *launch, uint64_t latest_write) {
   const char *why = out_of_memory;
   struct gp_clone_result *result = record->remembered; /* most launches repeat the one before */
   struct gp_launch_key key;
   key.bytes = 0;
-  if (is_free(record->kernel))
-    make_key(&key, record->kernel, launch);
-  if (key.bytes && (!result || !is(result, record->kernel, &key)))
+  if (is_free(record->kernel) || latest_write)
+    make_key(&key, record->kernel, launch, latest_write);
+  const int is_latest = key.bytes && result && is(result, record->kernel, &key);
+  if (latest_write && key.bytes && !is_latest && !is_worth_remembering(record->kernel, &key))
+    key.bytes = 0;
+  if (key.bytes && !is_latest)
     result = record->remembered = remembered(record->kernel, launch, &key, &why);
   if (!key.bytes || (!result && (result_count == RESULTS_MAXIMUM || why == no_room))) {
     count_directly(record, launch);
@@ -349,12 +379,16 @@ const char *gp_clones_objection(struct gp_kernel *kernel, const struct gp_launch
   return *most && threads > *most ? "its clone cannot be launched in blocks of this size" : NULL;
 }
 
-int gp_clones_launched(struct gp_record *record, const struct gp_launch *launch, struct gp_clone_tally **tally) {
+int gp_clones_launched(struct gp_record *record, const struct gp_launch *launch, struct gp_clone_tally **tally,
+                       uint64_t *latest_write) {
   *tally = NULL;
+  *latest_write = 0;
   if (!gp_kernel_has_clone(record->kernel))
     return 1;
+  if (!is_free(record->kernel) && !gp_memory_latest_write(record->kernel, launch, latest_write))
+    *latest_write = 0;
   pthread_mutex_lock(&lock);
-  *tally = count(record, launch);
+  *tally = count(record, launch, *latest_write);
   pthread_mutex_unlock(&lock);
   return *tally != NULL;
 }
@@ -374,7 +408,7 @@ struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct
   if (!gp_kernel_has_clone(kernel))
     return NULL;
   pthread_mutex_lock(&lock);
-  make_key(&key, kernel, launch);
+  make_key(&key, kernel, launch, 0);
   if (is_free(kernel) && key.bytes)
     result = remembered(kernel, launch, &key, &why);
   if (!result && why == no_room && !read_all()) { /* graphs are made seldom */

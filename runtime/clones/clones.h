@@ -16,8 +16,9 @@ const char *gp_clones_objection(struct gp_kernel *kernel, const struct gp_launch
 
 /* After a launch has been enqueued on its stream: counts it for the record. Launches the clone behind it,
  * unless the counts of such a launch are known already. Returns 1 if launches like it need nothing but to be added
- * to *tally (null: not even that). */
-int gp_clones_launched(struct gp_record *record, const struct gp_launch *launch, struct gp_clone_tally **tally);
+ * to *tally (null: not even that), and if *latest_write is not 0, while that is gp_memory_latest_write(). */
+int gp_clones_launched(struct gp_record *record, const struct gp_launch *launch, struct gp_clone_tally **tally,
+                       uint64_t *latest_write);
 /* So many launches more like the one of the tally. */
 void gp_clones_repeated(struct gp_clone_tally *tally, uint64_t launches);
 

@@ -8,10 +8,12 @@
 #include "base/own_cost.h"
 #include "base/state.h"
 #include "core/hardware_plan.h"
+#include "core/memory_writes.h"
 #include "core/regions.h"
 #include "core/uncounted.h"
 #include "cuda/correlation.h"
 #include "cuda/cuda_real.h"
+#include "cuda/driver_writes.h"
 #include "cuda/hardware_counters.h"
 #include "cuda/machine_code.h"
 #include "cuda/tied_launches.h"
@@ -45,6 +47,7 @@ static struct {
   int (*disable)(int kind);
   int (*enable_runtime_api)(uint32_t function, uint8_t enable);
   int (*enable_callback)(uint32_t enable, void *subscriber, int domain, uint32_t function);
+  int (*callback_name)(int domain, uint32_t function, const char **name);
   int (*flush)(uint32_t flag);
   int (*next)(uint8_t *buffer, size_t bytes, struct gp_cupti_record **record);
   int (*dropped)(void *context, uint32_t stream, size_t *count);
@@ -52,6 +55,7 @@ static struct {
   int (*pop)(int kind, uint64_t *last);
   int (*register_clock)(uint64_t (*clock)(void));
   int (*stream_id)(void *context, void *stream, uint8_t per_thread, uint32_t *id);
+  void *subscriber;
 } cupti;
 
 static const struct {
@@ -67,6 +71,7 @@ static const struct {
     {"cuptiActivityDisable", &cupti.disable, 1},
     {"cuptiActivityEnableRuntimeApi", &cupti.enable_runtime_api, 0},
     {"cuptiEnableCallback", &cupti.enable_callback, 1},
+    {"cuptiGetCallbackName", &cupti.callback_name, 0},
     {"cuptiActivityFlushAll", &cupti.flush, 1},
     {"cuptiActivityGetNextRecord", &cupti.next, 1},
     {"cuptiActivityGetNumDroppedRecords", &cupti.dropped, 1},
@@ -82,6 +87,7 @@ static _Atomic uint64_t untied; /* launches that no ring has: gp_tied_launches_c
 static _Atomic uint64_t delivered, lost, measured;
 static _Atomic uint64_t never; /* of the launches: no record will come */
 static int is_late; /* a context existed before the start; set before `active` */
+static int sees_writes; /* all calls of the driver that write or hide writes can be seen; set before `active` */
 
 static uint64_t expected(void) { return gp_tied_launches_count() + atomic_load(&untied); }
 
@@ -343,6 +349,10 @@ static int open_cupti(void) {
 static _Thread_local uint64_t launching;
 #define TIED UINT64_MAX /* its correlation id is known */
 
+/* What other calls of the driver do to memory, by CUPTI's numbers (enum gp_driver_effect). */
+#define DRIVER_FUNCTIONS 2048u
+static unsigned char driver_effects[DRIVER_FUNCTIONS];
+
 /* The driver's launch functions: every launch ends in one of them. */
 static const uint32_t driver_launches[] = {
     GP_CUPTI_DRIVER_LAUNCH,           GP_CUPTI_DRIVER_LAUNCH_PTSZ, GP_CUPTI_DRIVER_COOPERATIVE,
@@ -376,6 +386,8 @@ static void list_launch(const struct gp_cupti_call *call) {
 }
 
 static void see_driver_launch(const struct gp_cupti_call *call) {
+  if (!launching && !gp_launch_is_known())
+    gp_memory_written_anywhere();
   if (call->site != GP_CUPTI_API_EXIT || !call->result || *(const int *)call->result)
     return;
   if (launching)
@@ -390,10 +402,17 @@ static void see_module(const struct gp_cupti_resource *resource) {
     gp_machine_code_learn(module->cubin, module->bytes);
 }
 
+static void see_driver_call(uint32_t function, const struct gp_cupti_call *call) {
+  if (function < DRIVER_FUNCTIONS && driver_effects[function] != GP_DRIVER_NOTHING)
+    gp_driver_wrote((enum gp_driver_effect)driver_effects[function], call->parameters);
+  else
+    see_driver_launch(call);
+}
+
 static void see(void *data, int domain, uint32_t function, const void *argument) {
   (void)data;
   if (domain == GP_CUPTI_DOMAIN_DRIVER)
-    see_driver_launch(argument);
+    see_driver_call(function, argument);
   else if (domain == GP_CUPTI_DOMAIN_RESOURCE && function == GP_CUPTI_MODULE_LOADED)
     see_module(argument);
 }
@@ -404,6 +423,31 @@ static void see_modules(void *subscriber) {
   if (plan && plan->check)
     cupti.enable_callback(1, subscriber, GP_CUPTI_DOMAIN_RESOURCE, GP_CUPTI_MODULE_LOADED);
 }
+
+/* Returns 0 if some would not be seen. */
+static int see_driver_effects(int hides) {
+  int seen = 1;
+  for (uint32_t function = 1; function < DRIVER_FUNCTIONS; function++) {
+    const unsigned char effect = driver_effects[function];
+    if (effect != GP_DRIVER_NOTHING && (effect == GP_DRIVER_HIDES) == hides)
+      seen &= !cupti.enable_callback(1, cupti.subscriber, GP_CUPTI_DOMAIN_DRIVER, function);
+  }
+  return seen;
+}
+
+/* Some numbers have no function. Returns 0 if there may be functions behind the last. */
+static int learn_driver_effects(void) {
+  const char *name = NULL;
+  for (uint32_t function = 1; function < DRIVER_FUNCTIONS; function++)
+    if (!cupti.callback_name(GP_CUPTI_DOMAIN_DRIVER, function, &name) && name)
+      driver_effects[function] = (unsigned char)gp_driver_effect_of(name);
+  return cupti.callback_name(GP_CUPTI_DOMAIN_DRIVER, DRIVER_FUNCTIONS - 1, &name) != 0;
+}
+
+/* What hides writes is seen from the start. The rest is seen once somebody watches: it comes often. */
+static void see_hidden_writes(void) { sees_writes = !is_late && cupti.callback_name && learn_driver_effects() && see_driver_effects(1); }
+
+int gp_cupti_watch_writes(void) { return gp_cupti_active() && sees_writes && see_driver_effects(0) ? 0 : -1; }
 
 static int see_driver_launches(void *subscriber) {
   int seen = 0;
@@ -489,6 +533,8 @@ static int start(void) {
     enable_copies();
     enable_graphs();
     see_modules(subscriber);
+    cupti.subscriber = subscriber;
+    see_hidden_writes();
     return 1;
   }
   cupti.disable(GP_CUPTI_CONCURRENT_KERNEL);

@@ -29,6 +29,9 @@ void gp_cupti_own_stream(int device, void *stream);
  * have records, as those of all graphs launched meanwhile. */
 void gp_cupti_keep_graphs(int keep);
 
+/* gp_device_ops.watch_writes */
+int gp_cupti_watch_writes(void);
+
 /* A launch was replayed for hardware counters: it correctly gets no time from CUPTI. */
 void gp_cupti_launch_measured(void);
 

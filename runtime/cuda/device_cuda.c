@@ -378,6 +378,7 @@ const struct gp_device_ops gp_device_cuda = {
     .stream_number = gp_cuda_stream_number,
     .symbol = symbol,
     .allocation = gp_cuda_allocation,
+    .watch_writes = gp_cupti_watch_writes,
     .synchronize = synchronize,
     .is_fault = is_fault,
     .idle = idle,

@@ -15,7 +15,7 @@ enum {
   RANGE_SIZE = 12,
   POOL = 17
 };
-enum { HOST_MEMORY = 1 }; /* CUmemorytype */
+enum { HOST_MEMORY = 1, DEVICE_MEMORY }; /* CUmemorytype */
 
 /* Pages of the host's memory may be mapped and registered twice. So may memory mapped by the program itself
  * (cuMemMap, memory of other processes and of graphics). Two addresses of one kind may therefore be the same
@@ -43,6 +43,7 @@ int gp_cuda_allocation(uint64_t address, struct gp_memory_range *memory) {
                                      .shared = managed               ? NOT_SHARED
                                                : type == HOST_MEMORY ? SHARED_BY_HOST
                                                : (plain & 1) || pool ? NOT_SHARED
-                                                                     : SHARED_BY_MAPPING};
+                                                                     : SHARED_BY_MAPPING,
+                                     .is_of_device = !managed && type == DEVICE_MEMORY && (plain & 1) && !pool};
   return GP_CUDA_SUCCESS;
 }

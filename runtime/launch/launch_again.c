@@ -6,6 +6,7 @@
 #include "base/ticks.h"
 #include "core/gate.h"
 #include "core/kernels.h"
+#include "core/memory_writes.h"
 #include "core/ranges.h"
 #include "core/regions.h"
 #include "launch/launch_hook.h"
@@ -93,7 +94,9 @@ static struct gp_repeat *find(struct gp_launch_thread *own, struct gp_launch *la
 static int run_unlocked(struct gp_launch_thread *own, struct again *a, struct gp_repeat *repeat, int *result) {
   if (!gp_unlocked_launch_begin(&own->unlocked, repeat->record->kernel, repeat->generation))
     return 0;
+  gp_memory_written_by(repeat->record->kernel, a->launch);
   const int ran = run_timed(own, a, repeat, result);
+  gp_memory_written_by(repeat->record->kernel, a->launch);
   gp_unlocked_launch_end(&own->unlocked);
   return ran;
 }

@@ -16,6 +16,7 @@
 #include "core/host_waits.h"
 #include "core/kernels.h"
 #include "core/launch_digest.h"
+#include "core/memory_writes.h"
 #include "core/ranges.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
@@ -266,9 +267,9 @@ static int forward(const struct gp_launch_plan *plan, struct gp_record *record, 
 static int finish(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
                   struct gp_launch_tallies *tallies) {
   int repeats = 1;
-  *tallies = (struct gp_launch_tallies){NULL, NULL};
+  *tallies = (struct gp_launch_tallies){NULL, NULL, 0};
   if (plan->clone_counts)
-    repeats = gp_clones_launched(record, launch, &tallies->clone);
+    repeats = gp_clones_launched(record, launch, &tallies->clone, &tallies->latest_write);
   if (!gp_settings()->times_only)
     repeats &= gp_addresses_launched(record, launch, &tallies->footprints);
   return repeats;
@@ -429,6 +430,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   int error = 0;
   gp_kernel_lock(kernel);
   const struct gp_launch_plan plan = gp_launch_plan(kernel, launch, &here);
+  gp_memory_written_by(kernel, launch);
   gp_kernel_ask_resources(kernel, launch->function);
   if (plan.measures)
     measure(kernel, launch, call, &hardware);
@@ -440,6 +442,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
     finish_unlaunched(&plan, record, launch);
   else
     error = launch_unrecorded(&plan, kernel, call);
+  gp_memory_written_by(kernel, launch);
   if (!plan.is_plain && !plan.gives_counters)
     gp_kernel_launched(kernel, launch->device, launch->stream);
   gp_kernel_unlock(kernel);
@@ -489,9 +492,17 @@ static void tell_unknown(const char *name) {
     gp_uncounted_ignored(name);
 }
 
+/* What the launch writes is not known. */
+static int launch_anywhere(struct call *call) {
+  gp_memory_written_anywhere();
+  const int error = do_call(call);
+  gp_memory_written_anywhere();
+  return error;
+}
+
 /* For a handle of a module loaded by the program itself. */
 static int launch_unknown(const struct gp_launch *launch, struct call *call) {
-  int error = do_call(call);
+  int error = launch_anywhere(call);
   const char *name = error || !gp_device()->name ? NULL : gp_device()->name(launch->function);
   if (name && gp_state() == GP_ON)
     tell_unknown(name);
@@ -504,7 +515,7 @@ static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_la
   struct gp_context *context = gp_state() == GP_ON ? gp_regions_context() : NULL;
   gp_kernel_lock(kernel);
   gp_kernel_bind_counters(kernel, NULL, launch->device, launch->stream);
-  int error = do_call(call);
+  int error = launch_anywhere(call);
   gp_kernel_unlock(kernel);
   if (!context && !error)
     gp_uncounted_ignored(kernel->name);
@@ -527,7 +538,7 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
   if (!kernel)
     return launch_unknown(launch, call);
   if (device->current(&launch->device) || launch->device < 0 || launch->device >= GP_DEVICES)
-    return do_call(call);
+    return launch_anywhere(call);
   int shown = gp_state() == GP_ON && gp_ranges_heard();
   if (shown)
     show_launch(kernel);

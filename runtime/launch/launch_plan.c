@@ -22,11 +22,13 @@ static int launches_together(const struct gp_kernel *kernel) {
   return gp_kernel_counts_are_free(kernel) || (!gp_kernel_has_light_clone(kernel) && !gp_device()->tells_in_call);
 }
 
-/* Nothing depends on what was launched before, and nothing but numbers is kept of the launch. */
+/* Nothing depends on what was launched before, and nothing but numbers is kept of the launch. Where a light clone runs behind
+ * it, gp_clones_launched() does not let it repeat. */
 static int repeats(const struct gp_launch_plan *plan, const struct gp_kernel *kernel) {
   const struct gp_settings *settings = gp_settings();
-  return plan->awaits && plan->clone_counts && plan->frees_lock && !plan->measures && !settings->warmup && !settings->times_only &&
-         !settings->times_file && !gp_device()->tells_in_call && (plan->gives_counters || gp_kernel_counts_are_free(kernel));
+  return plan->awaits && plan->clone_counts && !plan->marks_in_place && !plan->compares_lanes_in_place && !plan->measures &&
+         !settings->warmup && !settings->times_only && !settings->times_file && !gp_device()->tells_in_call &&
+         (plan->gives_counters || gp_kernel_is_cloned(kernel));
 }
 
 struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_here *here) {

@@ -7,6 +7,7 @@
 #include "clones/addresses.h"
 #include "clones/clones.h"
 #include "core/kernels.h"
+#include "core/memory_writes.h"
 #include "launch/launch_threads.h"
 
 #include <pthread.h>
@@ -152,6 +153,13 @@ static struct gp_repeat **place_of(struct gp_repeats *repeats, const struct key 
 }
 _Static_assert(SETS == 1 << (64 - 55), "a hash has a set");
 
+/* What its clone reads of memory has not been written since. */
+static int holds(const struct gp_repeat *repeat, const struct gp_launch *launch) {
+  uint64_t latest_write;
+  return !repeat->tallies.latest_write || (gp_memory_latest_write(repeat->record->kernel, launch, &latest_write) &&
+                                           latest_write == repeat->tallies.latest_write);
+}
+
 struct gp_repeat *gp_repeats_find(struct gp_launch_thread *own, const struct gp_launch *launch, const struct gp_context *context) {
   struct gp_repeats *repeats = atomic_load_explicit(&own->repeats, memory_order_relaxed);
   const struct reads *reads = repeats ? reads_of(repeats, launch->function) : NULL;
@@ -161,7 +169,7 @@ struct gp_repeat *gp_repeats_find(struct gp_launch_thread *own, const struct gp_
     return NULL;
   make_key(&key, reads, launch, context);
   struct gp_repeat **place = place_of(repeats, &key);
-  if (!place || (*place)->generation != reads->generation)
+  if (!place || (*place)->generation != reads->generation || !holds(*place, launch))
     return NULL;
   (*place)->is_used = 1;
   return *place;

@@ -22,6 +22,7 @@ struct gp_record;
 struct gp_launch_tallies {
   struct gp_clone_tally *clone;
   struct gp_footprints *footprints;
+  uint64_t latest_write; /* 0, or it holds while this is gp_memory_latest_write() */
 };
 
 struct gp_repeat {

@@ -15,6 +15,7 @@
 #include "core/gate.h"
 #include "core/host_waits.h"
 #include "core/kernels.h"
+#include "core/memory_writes.h"
 #include "core/ranges.h"
 #include "core/regions.h"
 #include "core/uncounted.h"
@@ -61,6 +62,7 @@ static void begin_anew(void) {
   gp_kernels_begin_anew();
   gp_launches_begin_anew();
   gp_graph_launches_begin_anew();
+  gp_memory_writes_begin_anew();
   gp_uncounted_reset();
   gp_timeline_begin_anew();
 }

@@ -232,9 +232,11 @@ static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
 /* Allocations are a MiB each, above the first; nothing is allocated below. */
 static int allocation(uint64_t address, struct gp_memory_range *memory) {
   const uint64_t bytes = 1 << 20;
-  *memory = (struct gp_memory_range){.start = address / bytes * bytes, .bytes = bytes, .shared = fake.shared_memory};
+  *memory = (struct gp_memory_range){.start = address / bytes * bytes, .bytes = bytes, .shared = fake.shared_memory, .is_of_device = 1};
   return memory->start ? 0 : 1;
 }
+
+static int watch_writes(void) { return fake.watches ? 0 : -1; }
 
 static int capturing(void *stream) {
   (void)stream;
@@ -381,6 +383,7 @@ const struct gp_device_ops fake_device = {
     .stream_number = stream_number,
     .symbol = symbol,
     .allocation = allocation,
+    .watch_writes = watch_writes,
     .synchronize = synchronize,
     .is_fault = is_fault,
     .capturing = capturing,

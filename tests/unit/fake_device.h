@@ -37,6 +37,7 @@ extern struct fake_state {
   const char *clone_problem;        /* the answer of launch_clone(); null: it launches */
   unsigned clone_threads;           /* the answer of most_threads() */
   uint32_t block_threads;           /* of fake_launch_cloned() and _failing(); 0: 1 */
+  int watches;                      /* watch_writes() succeeds */
   uint64_t shared_memory;           /* gp_memory.shared of all allocations */
   _Atomic int instrumented;         /* calls of launch_instrumented() with a launch */
   const char *instrumented_problem;        /* the answer of launch_instrumented(); null: it launches */

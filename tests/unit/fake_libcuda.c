@@ -37,7 +37,7 @@ static const struct {
 } siblings[] = {
     {"counted$gpuprof_count", "fake_counting_clone"},      {"light$gpuprof_count", "fake_counting_clone"},
     {"reads$gpuprof_count", "fake_counting_clone"},        {"ordered$gpuprof_count", "fake_counting_clone"},
-    {"refused$gpuprof_count", "fake_counting_clone"},
+    {"refused$gpuprof_count", "fake_counting_clone"},      {"watched$gpuprof_count", "fake_counting_clone"},
     {"light$gpuprof_in_kernel", "fake_copy_with_counters"}, {"twinned$gpuprof_in_kernel", "fake_twin"}, {"free$gpuprof_addresses", "fake_address_clone"},
     {"light$gpuprof_addresses", "fake_address_clone"},     {"copied$gpuprof_unique", "fake_unique_copy"},
     {"checked$gpuprof_warps", "fake_warp_copy"},           {"large$gpuprof_in_kernel", "fake_large_twin"},

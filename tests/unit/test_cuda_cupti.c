@@ -25,6 +25,7 @@
 #define gp_cupti_work_end tested_work_end
 #define gp_cupti_own_stream tested_own_stream
 #define gp_cupti_tell_others tested_tell_others
+#define gp_cupti_watch_writes tested_watch_writes
 #define gp_launch_time_of_work seen_launch_time
 #define gp_timeline_copy_time seen_copy_time
 #include "../../runtime/cuda/cupti.c"
