@@ -69,6 +69,9 @@ __global__ void online_softmax(const float *__restrict__ in, const int *__restri
     out[(size_t)row * columns + c] = __expf(in[(size_t)row * columns + c] - most) / sum;
 }
 
+// Rows get their lengths anew: clones that read them run again.
+__global__ void keep_length(int *lengths) { lengths[threadIdx.x] |= 0; }
+
 // What follows depends on values that the kernel writes: no clone counts it.
 __global__ void relax(float *x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -95,6 +98,10 @@ static void grid_differs(int i) { scale<<<blocks(elements - 4096 * i), block, 0,
 static void turns_differ(int i) { iterate<<<blocks(elements), block, 0, stream>>>(x, 0.5f, 4 + i % 4096, elements); }
 static void sparse(int) { sparse_product<<<blocks(rows), block, 0, stream>>>(ends, places, values, x, y, rows); }
 static void ragged(int) { online_softmax<<<blocks(rows / 8 * 32), block, 0, stream>>>(x, lengths, y, rows / 8, columns); }
+static void ragged_written(int i) {
+  keep_length<<<1, 32, 0, stream>>>(lengths);
+  ragged(i);
+}
 static void counters(int) { relax<<<blocks(elements), block, 0, stream>>>(x, elements); }
 static void tiny(int) { scale<<<1, 32, 0, stream>>>(x, 0.5f, 32); }
 static void tiny_counters(int) { relax<<<1, 32, 0, stream>>>(x, 32); }
@@ -106,7 +113,8 @@ static const struct {
   int launches;
 } kinds[] = {
     {"same", same, 200},       {"grid-differs", grid_differs, 1000}, {"turns-differ", turns_differ, 1000},
-    {"sparse", sparse, 200},   {"ragged", ragged, 200},              {"counters", counters, 200},
+    {"sparse", sparse, 200},   {"ragged", ragged, 200},              {"ragged-written", ragged_written, 200},
+    {"counters", counters, 200},
     {"tiny", tiny, 2000},      {"tiny-counters", tiny_counters, 2000},
     {"graph", tiny_graph, 100},
 };
