@@ -58,7 +58,7 @@ void tell(Function &F) {
   Remark
       << "kernel " << demangle(Name.str())
       << " is compiled quickly, to run slowly on the CPU device: the file's kernels are many or large; -O3 "
-         "optimises all";
+         "optimises twice as many";
   OptimizationRemarkEmitter(&F).emit(Remark);
 }
 } // namespace
@@ -66,16 +66,16 @@ void tell(Function &F) {
 void limitLoops(Lowering &L) {
   uint64_t Taken = 0;
   for (const Kernel &K : L.Kernels)
-    if (!take(Taken, K.Body->getInstructionCount(), MostInLoops))
+    if (!take(Taken, K.Body->getInstructionCount(), L.Budget * MostInLoops))
       K.Body->addFnAttr(LeftToStacks);
 }
 
-void limitOptimising(Module &M) {
+void limitOptimising(Lowering &L) {
   uint64_t Taken = 0;
   std::unique_ptr<Simplifier> Simple;
-  for (Function &F : M) {
+  for (Function &F : L.M) {
     if (F.isDeclaration() || F.hasFnAttribute(Attribute::OptimizeNone) ||
-        take(Taken, F.getInstructionCount(), MostOptimised))
+        take(Taken, F.getInstructionCount(), L.Budget * MostOptimised))
       continue;
     if (!Simple)
       Simple = std::make_unique<Simplifier>();
