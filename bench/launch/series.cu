@@ -70,7 +70,7 @@ __global__ void online_softmax(const float *__restrict__ in, const int *__restri
 }
 
 // Rows get their lengths anew: clones that read them run again.
-__global__ void keep_length(int *lengths) { lengths[threadIdx.x] |= 0; }
+__global__ void write_lengths(int *lengths, const int *from) { lengths[threadIdx.x] = from[threadIdx.x]; }
 
 // What follows depends on values that the kernel writes: no clone counts it.
 __global__ void relax(float *x, int n) {
@@ -87,7 +87,7 @@ __global__ void relax(float *x, int n) {
 
 static const int elements = 1 << 24, rows = 1 << 18, columns = 256, block = 256;
 static float *x, *y, *values;
-static int *ends, *places, *lengths;
+static int *ends, *places, *lengths, *same_lengths;
 static cudaStream_t stream;
 static cudaGraphExec_t graph;
 
@@ -99,7 +99,7 @@ static void turns_differ(int i) { iterate<<<blocks(elements), block, 0, stream>>
 static void sparse(int) { sparse_product<<<blocks(rows), block, 0, stream>>>(ends, places, values, x, y, rows); }
 static void ragged(int) { online_softmax<<<blocks(rows / 8 * 32), block, 0, stream>>>(x, lengths, y, rows / 8, columns); }
 static void ragged_written(int i) {
-  keep_length<<<1, 32, 0, stream>>>(lengths);
+  write_lengths<<<1, 32, 0, stream>>>(lengths, same_lengths);
   ragged(i);
 }
 static void counters(int) { relax<<<blocks(elements), block, 0, stream>>>(x, elements); }
@@ -131,6 +131,8 @@ static void make_rows() {
     place[k] = (int)(k * 2654435761u % elements);
   CHECK(cudaMalloc(&ends, end.size() * sizeof(int)));
   CHECK(cudaMalloc(&lengths, length.size() * sizeof(int)));
+  CHECK(cudaMalloc(&same_lengths, length.size() * sizeof(int)));
+  CHECK(cudaMemcpy(same_lengths, length.data(), length.size() * sizeof(int), cudaMemcpyHostToDevice));
   CHECK(cudaMalloc(&places, place.size() * sizeof(int)));
   CHECK(cudaMalloc(&values, place.size() * sizeof(float)));
   CHECK(cudaMemset(values, 0, place.size() * sizeof(float)));
