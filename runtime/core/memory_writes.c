@@ -25,7 +25,7 @@ enum { NOT_ASKED, WATCHED, UNSEEN };
 
 GP_MUTEX(lock, GP_LOCK_MEMORY_WRITES)
 static struct range ranges[RANGES];
-static _Atomic uint32_t used; /* of them; those behind have never had an allocation */
+_Atomic uint32_t gp_memory_places; /* of the ranges; those behind have never had an allocation */
 static _Atomic uint64_t writes; /* numbers given */
 static _Atomic uint64_t anywhere; /* the latest write of an unknown place */
 static atomic_int state;
@@ -35,7 +35,7 @@ static uint64_t next_number(void) { return atomic_fetch_add(&writes, 1) + 1; }
 /* ---- Allocations ---- */
 
 static struct range *find(uint64_t address) {
-  const uint32_t count = atomic_load_explicit(&used, memory_order_acquire);
+  const uint32_t count = atomic_load_explicit(&gp_memory_places, memory_order_acquire);
   for (uint32_t i = 0; i < count; i++) {
     const uint64_t end = atomic_load_explicit(&ranges[i].end, memory_order_acquire);
     if (address < end && address >= atomic_load_explicit(&ranges[i].start, memory_order_relaxed))
@@ -53,7 +53,7 @@ static int may_write(uint64_t address, const struct range *range) {
 /* Null: all are in use. */
 static struct range *take_place(void) {
   gp_assert_held(&lock);
-  const uint32_t count = atomic_load(&used);
+  const uint32_t count = atomic_load(&gp_memory_places);
   for (uint32_t i = 0; i < count; i++)
     if (!atomic_load(&ranges[i].end))
       return &ranges[i];
@@ -68,8 +68,8 @@ static struct range *add(const struct gp_memory_range *memory) {
   atomic_store(&range->latest, next_number()); /* it may just have been written */
   atomic_store(&range->start, memory->start);
   atomic_store_explicit(&range->end, memory->start + memory->bytes, memory_order_release);
-  if (range == &ranges[atomic_load(&used)])
-    atomic_fetch_add_explicit(&used, 1, memory_order_release);
+  if (range == &ranges[atomic_load(&gp_memory_places)])
+    atomic_fetch_add_explicit(&gp_memory_places, 1, memory_order_release);
   return range;
 }
 
@@ -167,23 +167,19 @@ int gp_memory_latest_write(const struct gp_kernel *kernel, const struct gp_launc
 
 /* ---- Writes ---- */
 
-static int is_any_watched(void) { return atomic_load_explicit(&used, memory_order_relaxed) > 0; }
-
 void gp_memory_written(uint64_t address) {
-  const uint32_t count = atomic_load_explicit(&used, memory_order_acquire);
+  const uint32_t count = atomic_load_explicit(&gp_memory_places, memory_order_acquire);
   for (uint32_t i = 0; i < count; i++)
     if (may_write(address, &ranges[i]))
       atomic_store(&ranges[i].latest, next_number());
 }
 
 void gp_memory_written_anywhere(void) {
-  if (is_any_watched())
+  if (gp_memory_is_watched())
     atomic_store(&anywhere, next_number());
 }
 
-void gp_memory_written_by(const struct gp_kernel *kernel, const struct gp_launch *launch) {
-  if (!is_any_watched())
-    return;
+void gp_memory_written_while_watched(const struct gp_kernel *kernel, const struct gp_launch *launch) {
   if (!kernel || !has_all_sheets(kernel) || !launch->arguments) {
     gp_memory_written_anywhere();
     return;
@@ -203,7 +199,7 @@ static void release(struct range *range) {
 }
 
 void gp_memory_released(uint64_t address) {
-  if (!is_any_watched() || !find(address))
+  if (!gp_memory_is_watched() || !find(address))
     return;
   gp_memory_written_anywhere();
   pthread_mutex_lock(&lock);
@@ -214,11 +210,11 @@ void gp_memory_released(uint64_t address) {
 }
 
 void gp_memory_all_released(void) {
-  if (!is_any_watched())
+  if (!gp_memory_is_watched())
     return;
   gp_memory_written_anywhere();
   pthread_mutex_lock(&lock);
-  for (uint32_t i = 0; i < atomic_load(&used); i++)
+  for (uint32_t i = 0; i < atomic_load(&gp_memory_places); i++)
     release(&ranges[i]);
   pthread_mutex_unlock(&lock);
 }
@@ -231,6 +227,6 @@ void gp_memory_writes_unseen(const char *why) {
 void gp_memory_writes_begin_anew(void) {
   for (uint32_t i = 0; i < RANGES; i++)
     atomic_store(&ranges[i].end, 0);
-  atomic_store(&used, 0);
+  atomic_store(&gp_memory_places, 0);
   atomic_store(&state, NOT_ASKED);
 }
