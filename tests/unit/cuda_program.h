@@ -35,7 +35,7 @@ struct cuda_function {
  */
 static inline int register_program_of(const char *sheet, const struct cuda_function *functions,
                                       uint32_t count, uint64_t *bases) {
-  static const uint64_t empty[] = {0x100001ba55ed50, 100};
+  static const uint64_t empty[15] = {0x100001ba55ed50, 100}; /* a header of 16 bytes, and 100 without an entry */
   static const struct {
     uint32_t magic, version;
     const uint64_t *data;

@@ -57,7 +57,7 @@ extern struct fake_state {
   int late_times;                   /* times come at flush() rather than at launch_end() */
 } fake;
 
-#define FAKE_KERNELS 5
+#define FAKE_KERNELS 8
 #define FAKE_COUNTERS_KEPT ((size_t)1 << 20)
 
 /* A translation unit: host objects, and a descriptor in "device memory". */
