@@ -24,6 +24,7 @@
 #include "instrument/Counters.h"
 #include "instrument/ExpectPass.h"
 #include "instrument/LibraryFunctions.h"
+#include "instrument/PointerCalls.h"
 #include "instrument/TimeSteps.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -83,6 +84,7 @@ public:
       warnOfLaunches(M);
     splitAtTimeSteps(M);
     splitAtThreadExits(M);
+    addDirectCalls(M);
     if (Options.Requests && Options.ForCpu)
       M.getOrInsertNamedMetadata(RequestsWanted);
     addConditionalCosts(M, wantsUnique());
@@ -100,6 +102,7 @@ public:
     CloneMaker Clones(M, Analyses, Options);
     const std::vector<CountWay> Ways = insertCounters(M, Plan, Options.ForCpu, Clones);
     restoreUncountedStatements(M);
+    removeUncountedDirectCalls(M);
     if (Options.Remarks)
       for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
         remark(Kernel, Ways[Index], Addresses[Index]);
