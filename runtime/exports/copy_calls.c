@@ -73,7 +73,7 @@ static struct gp_copy copy_of_kind(const void *to, const void *from, size_t byte
 static int is_captured(void *stream) {
   if (!gp_captures() || !gp_device()->capturing(stream))
     return 0;
-  gp_remark("copies", "copies that were captured into graphs are not counted, nor are the runs of these graphs");
+  gp_remark("copies", "copies that were captured into graphs are not counted, in no run of a graph; its kernels are");
   return 1;
 }
 

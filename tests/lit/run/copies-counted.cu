@@ -3,6 +3,8 @@
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_CPU_DEVICES=2 GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/copies_are.py %t.json host_to_device=4,176,112 device_to_host=3,104,40 device_to_device=2,96 peer=1,24 host_to_host=1,8 memset=3,80 outer:host_to_device=3,112,112 outer:device_to_host=1,64,0 outer/inner:host_to_device=1,32,32 outer/inner:device_to_host=1,64,0 boxes:device_to_device=2,96 boxes:memset=1,24 ends:device_to_host=2,40,40 ends:peer=1,24 ends:host_to_host=1,8
+// RUN: %FileCheck --check-prefix=NOTE %s <%t.json
+// NOTE: copies that were captured into graphs are not counted, in no run of a graph; its kernels are"
 // RUN: env GPUPROF_CPU_DEVICES=2 GPUPROF_ENABLE=0 %t | %FileCheck %s
 // CHECK: all right
 #include "run.h"
