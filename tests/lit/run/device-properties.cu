@@ -17,6 +17,8 @@ int main() {
   EXPECT(value == p.maxThreadsPerBlock && value == 1024);
   OK(cudaDeviceGetAttribute(&value, cudaDevAttrComputeCapabilityMajor, 0));
   EXPECT(value == p.major);
+  OK(cudaDeviceGetAttribute(&value, cudaDevAttrL2CacheSize, 0));
+  EXPECT(value == p.l2CacheSize && value > 0 && value <= 62914560); // an H200's
   EXPECT(cudaGetDeviceProperties(&p, 5) == cudaErrorInvalidDevice);
   EXPECT(cudaSetDevice(-1) == cudaErrorInvalidDevice);
   int can = 1;
