@@ -320,8 +320,11 @@ void report_run(struct text *text, const struct document *document, const char *
 
 const char *report_empty(const struct document *document, const struct selection *selection) {
   if (!document->region_count && !document->kernel_count)
-    return "Nothing was counted: no instrumented kernel was launched. Compile the .cu files with 'gpuprof cc' "
-           "and run the program again.";
+    return *document->compiler
+               ? "Nothing was counted: no instrumented kernel was launched, though the program has some. It may have ended "
+                 "before, or GPUPROF_FILTER leaves them out."
+               : "Nothing was counted: no instrumented kernel was launched. Compile the .cu files with 'gpuprof cc' "
+                 "and run the program again.";
   if (!selection->kernels && !document->region_count)
     return "No region was run. Put '#pragma gpuprof region(\"name\")' before a statement or a function, compile with "
            "'gpuprof cc' and run the program again; 'gpuprof report --kernels' shows the kernels.";
