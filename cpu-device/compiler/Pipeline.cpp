@@ -71,7 +71,7 @@ struct Stage {
 // README.md has the purpose of each stage and the reason for its place.
 constexpr Stage Stages[] = {
     {"retarget", cpu::retarget},
-    {"loop-budget", run<cpu::limitLoops>},
+    {"loop-budget", run<cpu::limitLoops>, [](const cpu::Lowering &L) { return L.HasBudget; }},
     {"shared-indices", run<cpu::wrapSharedIndices>},
     {"implicit-warp-sync", run<cpu::insertImplicitWarpSync>},
     {"shared-memory", run<cpu::lowerShared>},
@@ -97,7 +97,7 @@ constexpr Stage Stages[] = {
 // Run after the verifier, before the module is linked into the host's.
 constexpr Stage LastStages[] = {
     {"inline-bodies", runOnModule<cpu::inlineBodies>},
-    {"optimising-budget", run<cpu::limitOptimising>},
+    {"optimising-budget", runOnModule<cpu::limitOptimising>, [](const cpu::Lowering &L) { return L.HasBudget; }},
 };
 
 Error runStages(cpu::Lowering &L, ArrayRef<Stage> Which) {
@@ -119,7 +119,7 @@ Error verify(const Module &M) {
 
 Error lower(cpu::Lowering &L, bool FormLoops, bool All) {
   L.FormLoops = FormLoops && isOptimised(L.Host) && !cpu::isSanitized(L.Host);
-  L.Budget = All ? cpu::BudgetOfO3 : 1;
+  L.HasBudget = !All;
   if (NamedMDNode *Requests = L.M.getNamedMetadata(RequestsWanted)) {
     L.HasCoalescing = true;
     L.M.eraseNamedMetadata(Requests);
@@ -269,7 +269,7 @@ Error linkCpuKernels(Module &Host, StringRef Bitcode, bool FormLoops, bool All) 
   // debug information.
   if (!Host.getNamedMetadata("llvm.dbg.cu"))
     StripDebugInfo(*Device->M);
-  Device->L->Budget = All ? cpu::BudgetOfO3 : 1;
+  Device->L->HasBudget = !All;
   if (Error E = runStages(*Device->L, LastStages))
     return E;
   Device->L.reset(); // its module goes into the host's

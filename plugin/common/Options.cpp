@@ -113,6 +113,8 @@ Error store(Options &O, StringRef Name, StringRef Value) {
     O.Requests = Value == "on";
   else if (Name == "barriers")
     O.Split = Value == "split";
+  else if (Name == "budget")
+    O.Budget = Value == "on";
   else if (Name == "headers")
     O.KeepHeaders = Value == "kept";
   else if (Name == "remarks")

@@ -35,6 +35,7 @@ struct Options {
   bool Check = false;         ///< check=on
   bool Requests = false;      ///< requests=on
   bool Split = true;          ///< barriers=split
+  bool Budget = true;         ///< budget=on
   bool KeepHeaders = true;    ///< headers=kept
   bool Remarks = false;
   bool Help = false;

@@ -25,18 +25,19 @@ struct HostFacts {
   HostOptions Options;
   llvm::SmallVector<char, 0> CpuKernels; ///< bitcode, empty without kernels
   bool MaySplit = false;                 ///< barriers=split
+  bool HasBudget = true;                 ///< budget=on
 };
 
 #if defined(GPUPROF_CPU_DEVICE)
 /// Links the kernels for the CPU device into the host module.
 class CpuKernelsPass : public llvm::PassInfoMixin<CpuKernelsPass> {
 public:
-  CpuKernelsPass(std::shared_ptr<HostFacts> Facts, bool All) : Facts(std::move(Facts)), All(All) {}
+  CpuKernelsPass(std::shared_ptr<HostFacts> Facts) : Facts(std::move(Facts)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
     if (Facts->CpuKernels.empty())
       return llvm::PreservedAnalyses::all();
     llvm::StringRef Bitcode(Facts->CpuKernels.data(), Facts->CpuKernels.size());
-    if (llvm::Error E = linkCpuKernels(M, Bitcode, Facts->MaySplit, All))
+    if (llvm::Error E = linkCpuKernels(M, Bitcode, Facts->MaySplit, !Facts->HasBudget))
       M.getContext().emitError("gpuprof cannot make the code of the CPU device (leave it out with "
                                "-fplugin-arg-gpuprof-device=gpu): " +
                                llvm::toString(std::move(E)));
@@ -46,14 +47,13 @@ public:
 
 private:
   std::shared_ptr<HostFacts> Facts;
-  bool All; ///< whatever the compile time
 };
 
-void addCpuKernels(llvm::ModulePassManager &MPM, std::shared_ptr<HostFacts> Facts, llvm::OptimizationLevel Level) {
-  MPM.addPass(CpuKernelsPass(std::move(Facts), Level == llvm::OptimizationLevel::O3));
+void addCpuKernels(llvm::ModulePassManager &MPM, std::shared_ptr<HostFacts> Facts) {
+  MPM.addPass(CpuKernelsPass(std::move(Facts)));
 }
 #else
-void addCpuKernels(llvm::ModulePassManager &, std::shared_ptr<HostFacts>, llvm::OptimizationLevel) {}
+void addCpuKernels(llvm::ModulePassManager &, std::shared_ptr<HostFacts>) {}
 #endif
 
 class HostConsumer : public ASTConsumer {
@@ -69,6 +69,7 @@ public:
     Facts->Options = {"clang " CLANG_VERSION_STRING, Given.Text,
                       numberMacro(CI.getPreprocessor(), "CUDART_VERSION")};
     Facts->MaySplit = Given.Split;
+    Facts->HasBudget = Given.Budget;
     if (CI.getLangOpts().CUDA && Given.forCpu())
       compileForCpuDevice(CI, Given, Made, Facts->CpuKernels);
   }
@@ -86,8 +87,8 @@ private:
 std::unique_ptr<ASTConsumer> createHostConsumer(CompilerInstance &CI, const Options &O) {
   auto Facts = std::make_shared<HostFacts>();
   compat::onPassBuilder(CI.getCodeGenOpts(), [Facts](llvm::PassBuilder &PB) {
-    compat::atPipelineStart(PB, [Facts](llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level) {
-      addCpuKernels(MPM, Facts, Level);
+    compat::atPipelineStart(PB, [Facts](llvm::ModulePassManager &MPM, llvm::OptimizationLevel) {
+      addCpuKernels(MPM, Facts);
       MPM.addPass(HostHalfPass(Facts->Options));
     });
   });

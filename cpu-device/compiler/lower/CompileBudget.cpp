@@ -57,8 +57,8 @@ void tell(Function &F) {
   OptimizationRemarkMissed Remark("gpuprof", "Quickly", DebugLoc(), &F.getEntryBlock());
   Remark
       << "kernel " << demangle(Name.str())
-      << " is compiled quickly, to run slowly on the CPU device: the file's kernels are many or large; -O3 "
-         "optimises twice as many";
+      << " is compiled quickly, to run slowly on the CPU device: the file's kernels are many or large; "
+         "-fplugin-arg-gpuprof-budget=off optimises all";
   OptimizationRemarkEmitter(&F).emit(Remark);
 }
 } // namespace
@@ -66,16 +66,16 @@ void tell(Function &F) {
 void limitLoops(Lowering &L) {
   uint64_t Taken = 0;
   for (const Kernel &K : L.Kernels)
-    if (!take(Taken, K.Body->getInstructionCount(), L.Budget * MostInLoops))
+    if (!take(Taken, K.Body->getInstructionCount(), MostInLoops))
       K.Body->addFnAttr(LeftToStacks);
 }
 
-void limitOptimising(Lowering &L) {
+void limitOptimising(Module &M) {
   uint64_t Taken = 0;
   std::unique_ptr<Simplifier> Simple;
-  for (Function &F : L.M) {
+  for (Function &F : M) {
     if (F.isDeclaration() || F.hasFnAttribute(Attribute::OptimizeNone) ||
-        take(Taken, F.getInstructionCount(), L.Budget * MostOptimised))
+        take(Taken, F.getInstructionCount(), MostOptimised))
       continue;
     if (!Simple)
       Simple = std::make_unique<Simplifier>();

@@ -3,15 +3,16 @@
 #ifndef GPUPROF_LOWER_COMPILEBUDGET_H
 #define GPUPROF_LOWER_COMPILEBUDGET_H
 
+namespace llvm {
+class Module;
+} // namespace llvm
+
 namespace gpuprof::cpu {
 struct Lowering;
-
-/// What -O3 multiplies the budget by: loops of a large kernel compile five to ten times as long as its threads on stacks.
-constexpr unsigned BudgetOfO3 = 2;
 
 /// Leaves the kernels beyond the budget on fibers. Call it before any stage changing their code.
 void limitLoops(Lowering &L);
 /// Compiles functions beyond the budget without optimisation. Call it after all other stages.
-void limitOptimising(Lowering &L);
+void limitOptimising(llvm::Module &M);
 } // namespace gpuprof::cpu
 #endif

@@ -96,7 +96,7 @@ struct Lowering {
   bool asksForSelf(llvm::Function &Body) const;
   /// Kernels may become work-item loops.
   bool FormLoops = false;
-  unsigned Budget = 1;        // of a file's instructions, as a multiple of the least (CompileBudget.cpp)
+  bool HasBudget = false;     // the instructions of fast kernels are limited
   bool HasCoalescing = false; // sectors per request are requested
 
 private:

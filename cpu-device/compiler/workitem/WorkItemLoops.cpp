@@ -764,7 +764,7 @@ Function *copyForOneThread(Lowering &L, Kernel &K) {
 static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
   Function &F = *K.Body;
   if (F.hasFnAttribute(LeftToStacks)) {
-    remarkOnStacks(F, "the file's kernels are many or large; -O3 makes loops of twice as many");
+    remarkOnStacks(F, "the file's kernels are many or large; -fplugin-arg-gpuprof-budget=off makes loops of all");
     return {};
   }
   if (!prepareForLoops(L, K))

@@ -1,8 +1,8 @@
 // Wrong names and values are errors naming the right ones; help lists every option.
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-devise=gpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=NAME %s
-// NAME: error: gpuprof has no option 'devise'; did you mean 'device'? It must be one of device, auto, filter, arch, math, warn, count, twins, unique, check, requests, barriers, headers, remarks, help
+// NAME: error: gpuprof has no option 'devise'; did you mean 'device'? It must be one of device, auto, filter, arch, math, warn, count, twins, unique, check, requests, barriers, budget, headers, remarks, help
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-banana=gpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=FAR %s
-// FAR: error: gpuprof has no option 'banana': expected one of device, auto, filter, arch, math, warn, count, twins, unique, check, requests, barriers, headers, remarks, help
+// FAR: error: gpuprof has no option 'banana': expected one of device, auto, filter, arch, math, warn, count, twins, unique, check, requests, barriers, budget, headers, remarks, help
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-warn=no-empty-region,no-constexpr -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=GROUP %s
 // GROUP: error: gpuprof option 'warn' cannot have 'no-constexpr': write no-all, or no-GROUP with a group: expected one of constexpr-region, empty-region, phase-spelling
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-warn=no-empty-regions -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=SLIP %s
