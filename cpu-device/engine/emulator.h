@@ -124,7 +124,12 @@ struct gp_spans {
 struct gp_rows {
   uint64_t first, step, count, bytes, turn_step, turns;
 };
-enum { GP_CPU_ROWS_KNOWN = 64 };
+/* Those recorded before. A matrix product of 16 by 16 tiles has hundreds, repeated for each row of tiles. */
+enum { GP_CPU_ROWS_KNOWN = 1024 };
+struct gp_known_rows {
+  _Alignas(64) struct gp_rows rows;
+  uint64_t launch; /* their launch, by the worker's number */
+};
 
 /* Accesses of `bytes` far apart in the arena, kept to be joined with those of the next threads. count 0: none. */
 struct gp_far_row {
@@ -222,7 +227,9 @@ struct gp_worker {
   struct gp_sector_set touched;           /* at home: of all blocks of the thread */
   struct gp_spans spans;                  /* at home */
   struct gp_far_rows far_rows;            /* at home: not yet recorded */
-  struct gp_rows rows[GP_CPU_ROWS_KNOWN]; /* marked in this launch */
+  uint64_t launches;              /* so many were prepared */
+  uint64_t new_rows;              /* recorded since one was known */
+  struct gp_known_rows rows[GP_CPU_ROWS_KNOWN];
   struct gp_request_set requests;
   struct gp_checked {
     uint64_t address, bytes;

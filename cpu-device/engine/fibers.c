@@ -416,7 +416,8 @@ uint32_t gp_worker_slot(uint32_t index) {
 void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
   worker->launch = launch;
   worker->checked = (struct gp_checked){0};
-  memset(worker->rows, 0, sizeof worker->rows);
+  worker->launches++;
+  worker->new_rows = 0;
   const uint32_t *block = launch->block, *grid = launch->grid;
   for (uint32_t i = 0; i < launch->threads; i++) {
     struct gp_lane *lane = &worker->lanes[i];

@@ -362,14 +362,21 @@ void __gpuprof_cpu_record_row(void *first, uint64_t step, uint64_t count, uint64
 /* True if this worker has recorded the same rows before in this launch. Threads of other rows and blocks
  * often access the same memory. */
 static bool is_known(struct gp_worker *worker, const struct gp_rows *rows) {
+  enum { NEW_ROWS = 256 };
   if (!worker)
     return false;
   uint64_t hash = (rows->first ^ rows->turn_step ^ rows->turns << 32) * 0x9E3779B97F4A7C15u;
-  struct gp_rows *known = &worker->rows[hash >> 32 & (GP_CPU_ROWS_KNOWN - 1)];
-  if (known->first == rows->first && known->step == rows->step && known->count == rows->count &&
-      known->bytes == rows->bytes && known->turn_step == rows->turn_step && known->turns == rows->turns)
+  if (worker->new_rows > NEW_ROWS && hash >> 60) /* most would only fill the table; the others find out if rows repeat */
+    return false;
+  struct gp_known_rows *known = &worker->rows[hash >> 32 & (GP_CPU_ROWS_KNOWN - 1)];
+  if (known->launch == worker->launches && known->rows.first == rows->first && known->rows.step == rows->step &&
+      known->rows.count == rows->count && known->rows.bytes == rows->bytes &&
+      known->rows.turn_step == rows->turn_step && known->rows.turns == rows->turns) {
+    worker->new_rows = 0;
     return true;
-  *known = *rows;
+  }
+  worker->new_rows++;
+  *known = (struct gp_known_rows){*rows, worker->launches};
   return false;
 }
 
@@ -436,37 +443,56 @@ static uint64_t take_marks(uint8_t *marks, uint64_t count) {
   return sum;
 }
 
-/* The kernel's table of this process's pages, a word a page; -1 if it cannot be read. */
-static struct gp_own_file pagemap = GP_NO_OWN_FILE;
+/* A part of the kernel's table of this process's pages, a word a page. Allocations mostly lie close together: one read
+ * serves several. */
+static struct {
+  struct gp_own_file file;
+  bool is_open;          /* in this launch */
+  uint64_t first, count; /* pages of the part */
+  uint64_t entries[512];
+} page_table = {.file = GP_NO_OWN_FILE};
 
-static bool open_pagemap(void) {
-  if (gp_own_file_is_kept(&pagemap))
+static bool open_page_table(void) {
+  struct gp_own_file *file = &page_table.file;
+  page_table.count = 0;
+  if (gp_own_file_is_kept(file))
     return true;
-  if (pagemap.descriptor < 0 && pagemap.process == getpid())
+  if (file->descriptor < 0 && file->process == getpid())
     return false; /* it was tried */
-  gp_own_file_close(&pagemap);
-  gp_own_file_keep(&pagemap, open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
-  return pagemap.descriptor >= 0;
+  gp_own_file_close(file);
+  gp_own_file_keep(file, open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+  return file->descriptor >= 0;
+}
+
+/* False: the table cannot be read there. */
+static bool look_at_page(uint64_t page, bool *exists) {
+  if (page - page_table.first >= page_table.count) {
+    const ssize_t bytes = pread(page_table.file.descriptor, page_table.entries, sizeof page_table.entries,
+                                (off_t)(page * sizeof *page_table.entries));
+    page_table.first = page;
+    page_table.count = bytes < 0 ? 0 : (uint64_t)bytes / sizeof *page_table.entries;
+    if (!page_table.count)
+      return false;
+  }
+  *exists = page_table.entries[page - page_table.first] & PAGE_EXISTS;
+  return true;
 }
 
 /* The same for whole pages of marks. Never written pages are skipped, and pages without a mark of this launch
  * are given back. The cost of a launch thus follows its footprint, not the allocated memory. */
 static uint64_t take_pages(uint8_t *marks, uint64_t pages) {
-  uint64_t entries[512], sum = 0;
-  for (uint64_t done = 0; done < pages;) {
-    uint64_t some = pages - done < 512 ? pages - done : 512;
-    uint8_t *at = marks + done * PAGE_BYTES;
-    if (pread(pagemap.descriptor, entries, some * 8, (off_t)((uint64_t)at / PAGE_BYTES * 8)) != (ssize_t)(some * 8))
-      return sum + take_marks(at, (pages - done) * PAGE_BYTES);
-    for (uint64_t i = 0; i < some; i++) {
-      if (!(entries[i] & PAGE_EXISTS))
-        continue;
-      uint64_t touched = take_marks(at + i * PAGE_BYTES, PAGE_BYTES);
-      if (!touched)
-        madvise(at + i * PAGE_BYTES, PAGE_BYTES, MADV_DONTNEED);
-      sum += touched;
-    }
-    done += some;
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < pages; i++) {
+    uint8_t *at = marks + i * PAGE_BYTES;
+    bool exists;
+    if (!look_at_page((uint64_t)at / PAGE_BYTES, &exists))
+      return sum + take_marks(at, (pages - i) * PAGE_BYTES);
+    if (!exists)
+      continue;
+    uint64_t touched = take_marks(at, PAGE_BYTES);
+    if (!touched)
+      madvise(at, PAGE_BYTES, MADV_DONTNEED);
+    sum += touched;
   }
   return sum;
 }
@@ -476,7 +502,7 @@ static void take_allocation(const struct gp_allocation *allocation, void *sector
   uint64_t count = (allocation->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
   uint8_t *marks = gp_cpu_sectors->sectors + first;
   uint64_t *sum = sectors;
-  if (count < LOOK_AT_PAGES_FROM || !open_pagemap()) {
+  if (count < LOOK_AT_PAGES_FROM || !page_table.is_open) {
     *sum += take_marks(marks, count);
     return;
   }
@@ -490,8 +516,10 @@ static uint64_t take_all(struct gp_worker *const *workers, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     if (workers[i]->spans.entered)
       record_kept(workers[i]);
-  if (!take_spans(workers, count, &sectors))
+  if (!take_spans(workers, count, &sectors)) {
+    page_table.is_open = open_page_table();
     gp_arena_each(take_allocation, &sectors);
+  }
   struct gp_sector_set *all = &workers[0]->touched;
   for (uint32_t i = 1; i < count; i++) {
     struct gp_sector_set *set = &workers[i]->touched;
