@@ -2,7 +2,10 @@
 #include "memtrace/SectorTrace.h"
 #include "common/AbiLayout.h"
 #include "module/GlobalAccesses.h"
+#include "module/InnerLoop.h"
 #include "module/Lowering.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -112,11 +115,28 @@ void recordFunctions(Lowering &L) {
       SectorTrace(L, F).record(distinctAccesses(L, F));
 }
 
+// True if few threads make the remaining accesses, once each. Calls then cost less than a look through the map behind the
+// launch.
+static bool isLeftToFew(const Kernel &K) {
+  const DominatorTree Dominators(*K.Body);
+  const LoopInfo Loops(Dominators);
+  return all_of(K.Unrecorded, [&](const GlobalAccess &A) {
+    const Loop *Own = Loops.getLoopFor(A.At->getParent());
+    return Own && any_of(K.Loops, [&](const InnerLoop &Inner) {
+             return Inner.IsOfFew && Inner.First == Own->getHeader();
+           });
+  });
+}
+
 void recordAccesses(Lowering &L) {
   for (Kernel &K : L.Kernels) {
     assert(all_of(K.Unrecorded, [&](const GlobalAccess &A) { return A.At->getFunction() == K.Body; }) &&
            "an access of another function");
-    SectorTrace(L, *K.Body).record(K.Unrecorded);
+    if (isLeftToFew(K))
+      for (const GlobalAccess &A : K.Unrecorded)
+        recordByCall(L, A);
+    else
+      SectorTrace(L, *K.Body).record(K.Unrecorded);
     if (K.Thread)
       for (const GlobalAccess &A : distinctAccesses(L, *K.Thread))
         recordByCall(L, A); // slower, but smaller code

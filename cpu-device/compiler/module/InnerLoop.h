@@ -21,6 +21,7 @@ struct InnerLoop {
   llvm::BasicBlock *First = nullptr;  // the loop's header
   llvm::PHINode *X = nullptr;         // 0, 1, …
   llvm::Value *Count = nullptr;       // i32, not 0
+  bool IsOfFew = false;               // one thread of the block, of a row, or of each warp
 };
 
 } // namespace gpuprof::cpu

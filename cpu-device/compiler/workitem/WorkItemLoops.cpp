@@ -721,7 +721,8 @@ std::vector<InnerLoop> LoopFormation::innerLoops() {
   for (std::unique_ptr<ParallelRegion> &R : Regions.All) {
     const LoopNest &Loop = Loops[R.get()];
     Found.push_back({Loop.Counter[0]->getParent(), Loop.Counter[1], Loop.Position[1], Loop.Count[1],
-                     Loop.Counter[1]->getParent(), Loop.First, Loop.Counter[2], Loop.Count[2]});
+                     Loop.Counter[1]->getParent(), Loop.First, Loop.Counter[2], Loop.Count[2],
+                     R->In && holdForFew(R->In->Range)});
   }
   return Found;
 }
