@@ -26,12 +26,14 @@ STATISTIC(AccessesOfRows, "Number of accesses recorded once for a row of threads
 STATISTIC(AccessesOfPlanes, "Number of accesses recorded once for a plane of threads");
 STATISTIC(AccessesLeft, "Number of accesses of kernels not recorded for a row");
 STATISTIC(CallsOfRows, "Number of calls that record accesses of a row or of a plane");
-STATISTIC(LoopsForWholeRows, "Number of loops over threads copied for rows or planes that run whole");
+STATISTIC(LoopsForWholeRows, "Number of loops over threads copied for the threads in all ranges");
 
 namespace gpuprof::cpu {
 namespace {
 constexpr unsigned Deepest = 12;
 constexpr int64_t SectorBytes = 32;
+// From so many threads on, a row with a few threads outside of its ranges runs in two loops: see useRanges().
+constexpr uint64_t LongRange = 64, InsideForOneOutside = 8;
 
 enum { AlongX, AlongY, Directions };
 
@@ -45,8 +47,8 @@ public:
   /// Call it once, after all traces have tried their accesses, with those of the loop that are left. The analyses are
   /// invalid afterwards.
   void emit(ArrayRef<GlobalAccess> Left);
-  /// The copy of the loop that emit() made for rows with all threads in all ranges.
-  const std::optional<InnerLoop> &wholeRow() const { return WholeRow; }
+  /// The copy of the loop that emit() made for the threads in all ranges.
+  const std::optional<InnerLoop> &unconditional() const { return Unconditional; }
 
 private:
   // A comparison of Left, which rises by one from thread to thread along one direction, with Bound. Without Left, a
@@ -94,7 +96,11 @@ private:
   Value *stepAlongY(IRBuilder<> &B, const Taken &T, int64_t Step);
   void markEach(Instruction *Before);
   bool isShort(ArrayRef<GlobalAccess> Left) const;
-  void addWholeRow(Instruction *End, Value *AllIn);
+  bool isConditionalAlong(unsigned N) const;
+  BasicBlock *copyLoop(ValueToValueMapTy &Map, const Twine &Suffix) const;
+  void addUnconditional(Instruction *End, Value *IsUsed, const RangeBounds &Inside);
+  void addOthers(Instruction &End, const RangeBounds &Inside);
+  Value *useRanges(IRBuilder<> &B, const RangeBounds &Inside);
 
   Lowering &L;
   const InnerLoop &Inner;
@@ -106,7 +112,7 @@ private:
   SmallVector<Direction, Directions> Of; // x, and y of a plane
   std::vector<Taken> All;
   Point First;           // the first thread
-  std::optional<InnerLoop> WholeRow;
+  std::optional<InnerLoop> Unconditional;
   Value *Even = nullptr; // no wraparound within the row or plane; null: none is possible
   DenseMap<std::pair<Point, Value *>, Value *> Copies;
 };
@@ -389,46 +395,114 @@ void InnerLoopTrace::markEach(Instruction *Before) {
   B.CreateCondBr(B.CreateICmpULT(Next, Threads), Turn, Done);
 }
 
-// A short conditional loop without remaining accesses to record.
+// A short conditional loop of many threads, without remaining accesses to record.
 bool InnerLoopTrace::isShort(ArrayRef<GlobalAccess> Left) const {
-  constexpr size_t Short = 96; // instructions
+  constexpr size_t Short = 160; // instructions
   const Loop *Own = Of[AlongX].Threads;
-  if (!Own->isInnermost() || !Own->getLoopLatch() || Turns.size() > Short)
+  if (Inner.IsOfFew || !Own->isInnermost() || Own->getExitingBlock() != Own->getLoopLatch() || Turns.size() > Short)
     return false;
   return any_of(All, [](const Taken &T) { return !T.Conditions.empty(); }) &&
          none_of(Left, [&](const GlobalAccess &A) { return Turns.contains(A.At); });
 }
 
-// Adds a second copy of the loop, for rows with all threads meeting the conditions. Masked vector stores are
-// slow on processors.
-void InnerLoopTrace::addWholeRow(Instruction *End, Value *AllIn) {
-  const Loop *Own = Of[AlongX].Threads;
-  ValueToValueMapTy Map;
+bool InnerLoopTrace::isConditionalAlong(unsigned N) const {
+  return any_of(All, [&](const Taken &T) {
+    return any_of(T.Conditions, [&](const Condition &C) { return C.Left && C.Along == N; });
+  });
+}
+
+// Returns the header of the copy.
+BasicBlock *InnerLoopTrace::copyLoop(ValueToValueMapTy &Map, const Twine &Suffix) const {
   SmallVector<BasicBlock *> Copies;
-  for (BasicBlock *Block : Own->blocks()) {
-    Copies.push_back(CloneBasicBlock(Block, Map, ".whole", Block->getParent()));
+  for (BasicBlock *Block : Of[AlongX].Threads->blocks()) {
+    Copies.push_back(CloneBasicBlock(Block, Map, Suffix, Block->getParent()));
     Map[Block] = Copies.back();
   }
   for (BasicBlock *Block : Copies)
     for (Instruction &I : *Block)
       RemapInstruction(&I, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  return cast<BasicBlock>(Map.lookup(Inner.First));
+}
+
+static void setLoopProperties(Instruction &Latch, ArrayRef<Metadata *> Properties) {
+  SmallVector<Metadata *> Operands{nullptr};
+  Operands.append(Properties.begin(), Properties.end());
+  MDNode *New = MDNode::getDistinct(Latch.getContext(), Operands);
+  New->replaceOperandWith(0, New);
+  Latch.setMetadata(LLVMContext::MD_loop, New);
+}
+
+// True if a loop without conditions runs for the threads in all ranges: all of a row, or most of a long one.
+Value *InnerLoopTrace::useRanges(IRBuilder<> &B, const RangeBounds &Inside) {
+  Value *Count = B.CreateSub(Inside.High, Inside.Low);
+  Value *Others = B.CreateSub(B.CreateZExt(Of[AlongX].Count, B.getInt64Ty()), Count), *None = B.CreateIsNull(Others);
+  if (!isConditionalAlong(AlongX))
+    return None;
+  Value *IsLong = B.CreateICmpSGE(Count, B.getInt64(LongRange));
+  Value *AreFew = B.CreateICmpSLE(B.CreateMul(Others, B.getInt64(InsideForOneOutside)), Count);
+  return B.CreateOr(None, B.CreateAnd(IsLong, AreFew));
+}
+
+// Adds a copy of the loop for the threads that meet the conditions: masked vector stores are slow on processors.
+void InnerLoopTrace::addUnconditional(Instruction *End, Value *IsUsed, const RangeBounds &Inside) {
+  ValueToValueMapTy Map;
+  BasicBlock *Header = copyLoop(Map, ".whole");
   for (const Taken &T : All)
     for (const Condition &C : T.Conditions)
       // A map follows replacements: for the second condition it already has the constant.
       if (auto *Copy = dyn_cast_or_null<Instruction>(Map.lookup(C.Whole)))
         Copy->replaceAllUsesWith(ConstantInt::getBool(Copy->getContext(), C.Wanted));
-  Instruction *Latch = cast<BasicBlock>(Map.lookup(Own->getLoopLatch()))->getTerminator();
-  if (MDNode *Old = Latch->getMetadata(LLVMContext::MD_loop)) {
-    MDNode *New =
-        MDNode::getDistinct(Latch->getContext(), SmallVector<Metadata *>(Old->op_begin(), Old->op_end()));
-    New->replaceOperandWith(0, New);
-    Latch->setMetadata(LLVMContext::MD_loop, New);
+  Instruction *Latch = cast<BasicBlock>(Map.lookup(Of[AlongX].Threads->getLoopLatch()))->getTerminator();
+  if (const MDNode *Old = Latch->getMetadata(LLVMContext::MD_loop))
+    setLoopProperties(*Latch, SmallVector<Metadata *>(drop_begin(Old->operands())));
+  Unconditional = Inner;
+  Unconditional->First = Header;
+  Unconditional->X = cast<PHINode>(Map.lookup(Inner.X));
+  IRBuilder<> B(End);
+  if (isConditionalAlong(AlongX)) { // its counter starts at 0
+    PHINode *X = Unconditional->X;
+    auto *Test = cast<ICmpInst>(cast<BranchInst>(Latch)->getCondition());
+    Value *Low = B.CreateTrunc(Inside.Low, B.getInt32Ty());
+    Unconditional->Count = B.CreateTrunc(B.CreateSub(Inside.High, Inside.Low), B.getInt32Ty());
+    Test->setOperand(1, Unconditional->Count);
+    if (Low != B.getInt32(0)) {
+      IRBuilder<> InLoop(&*Header->getFirstInsertionPt());
+      auto *Moved = cast<Instruction>(InLoop.CreateAdd(X, Low, "", true, true));
+      X->replaceUsesWithIf(Moved, [&](Use &U) { return U.getUser() != Moved && U.getUser() != Test->getOperand(0); });
+    }
   }
-  WholeRow = Inner;
-  WholeRow->First = cast<BasicBlock>(Map.lookup(Inner.First));
-  WholeRow->X = cast<PHINode>(Map.lookup(Inner.X));
-  IRBuilder<>(End).CreateCondBr(AllIn, WholeRow->First, Inner.First);
+  B.CreateCondBr(IsUsed, Header, Inner.First);
   End->eraseFromParent();
+  if (isConditionalAlong(AlongX))
+    addOthers(*Latch, Inside);
+}
+
+// Behind the copy for the threads that meet the conditions: for (x = 0; x != count; x = x + 1 == low ? high : x + 1).
+// They are few, so no vectors.
+void InnerLoopTrace::addOthers(Instruction &End, const RangeBounds &Inside) {
+  const Loop *Own = Of[AlongX].Threads;
+  BasicBlock *Exit = Own->getExitBlock();
+  ValueToValueMapTy Map;
+  BasicBlock *Header = copyLoop(Map, ".others");
+  BasicBlock *Between = BasicBlock::Create(Header->getContext(), "others", Header->getParent(), Header);
+  End.replaceSuccessorWith(Exit, Between);
+  IRBuilder<> B(Between);
+  Value *Low = B.CreateTrunc(Inside.Low, B.getInt32Ty()), *High = B.CreateTrunc(Inside.High, B.getInt32Ty());
+  Value *Start = B.CreateSelect(B.CreateIsNull(Low), High, B.getInt32(0));
+  B.CreateCondBr(B.CreateICmpEQ(Start, Inner.Count), Exit, Header);
+  auto *Latch = cast<BranchInst>(cast<BasicBlock>(Map.lookup(Own->getLoopLatch()))->getTerminator());
+  auto *Test = cast<ICmpInst>(Latch->getCondition());
+  auto *X = cast<PHINode>(Map.lookup(Inner.X));
+  B.SetInsertPoint(Test);
+  Value *Next = B.CreateSelect(B.CreateICmpEQ(Test->getOperand(0), Low), High, Test->getOperand(0));
+  Test->setOperand(0, Next);
+  X->setIncomingValueForBlock(Latch->getParent(), Next);
+  const unsigned Entry = X->getIncomingBlock(0) == Latch->getParent();
+  X->setIncomingBlock(Entry, Between);
+  X->setIncomingValue(Entry, Start);
+  LLVMContext &C = Header->getContext();
+  Metadata *NoVectors[] = {MDString::get(C, "llvm.loop.vectorize.enable"), ConstantAsMetadata::get(B.getFalse())};
+  setLoopProperties(*Latch, {MDNode::get(C, NoVectors), MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.disable")})});
 }
 
 void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
@@ -447,8 +521,7 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
   }
   First = {Of[AlongX].First, OfPlane ? Of[AlongY].First : nullptr};
   SmallVector<SmallVector<Value *, 6>> Calls;
-  Value *AllIn = B.getTrue();
-  RangeBounds WholeRows = Whole[AlongY]; // rows with all threads in all ranges, if AllIn
+  Box Inside = Whole; // the threads in all ranges
   for (const Taken &T : All) {
     Box In = Whole;
     for (const Condition &C : T.Conditions)
@@ -456,8 +529,13 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
     auto CountOf = [&](unsigned N) {
       return B.CreateBinaryIntrinsic(Intrinsic::smax, B.CreateSub(In[N].High, In[N].Low), B.getInt64(0));
     };
+    for (unsigned N = 0; N != Of.size(); ++N) {
+      if (In[N].Low != Whole[N].Low)
+        Inside[N].Low = B.CreateBinaryIntrinsic(Intrinsic::smax, Inside[N].Low, In[N].Low);
+      if (In[N].High != Whole[N].High)
+        Inside[N].High = B.CreateBinaryIntrinsic(Intrinsic::smin, Inside[N].High, In[N].High);
+    }
     Value *Count = CountOf(AlongX);
-    AllIn = B.CreateAnd(AllIn, B.CreateICmpUGT(Count, Of[AlongX].Distance));
     const int64_t Step = *step(T.Access.Pointer, AlongX);
     Value *Start = at(B, T.Access.Pointer, First);
     if (Step) {
@@ -475,8 +553,6 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
     if (In[AlongY].Low != B.getInt64(0))
       Calls.back()[0] = B.CreateGEP(B.getInt8Ty(), From, B.CreateMul(In[AlongY].Low, StepY));
     Calls.back().append({StepY, CountOf(AlongY)});
-    WholeRows.Low = B.CreateBinaryIntrinsic(Intrinsic::smax, WholeRows.Low, In[AlongY].Low);
-    WholeRows.High = B.CreateBinaryIntrinsic(Intrinsic::smin, WholeRows.High, In[AlongY].High);
   }
   Instruction *InRanges = End, *Each = nullptr;
   if (Even)
@@ -492,16 +568,17 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
     return;
   ++LoopsForWholeRows;
   B.SetInsertPoint(End);
+  Value *IsUsed = useRanges(B, Inside[AlongX]);
   if (Even)
-    AllIn = B.CreateAnd(AllIn, Even);
+    IsUsed = B.CreateAnd(IsUsed, Even);
   if (OfPlane) {
     End = Inner.Before->getTerminator();
     B.SetInsertPoint(End);
     Value *Row = B.CreateZExt(Inner.Row, B.getInt64Ty());
-    AllIn = B.CreateAnd(AllIn, B.CreateICmpSGE(Row, WholeRows.Low));
-    AllIn = B.CreateAnd(AllIn, B.CreateICmpSLT(Row, WholeRows.High));
+    IsUsed = B.CreateAnd(IsUsed, B.CreateICmpSGE(Row, Inside[AlongY].Low));
+    IsUsed = B.CreateAnd(IsUsed, B.CreateICmpSLT(Row, Inside[AlongY].High));
   }
-  addWholeRow(End, AllIn);
+  addUnconditional(End, IsUsed, Inside[AlongX]);
 }
 
 InnerLoopTrace::InnerLoopTrace(Lowering &L, const InnerLoop &Inner, bool OfPlane, const DominatorTree &Before,
@@ -565,8 +642,8 @@ static void recordInnerLoops(Lowering &L, Kernel &K) {
     T.emit(K.Unrecorded);
   for (const std::deque<InnerLoopTrace> *All : {&Planes, &Rows})
     for (const InnerLoopTrace &T : *All)
-      if (T.wholeRow())
-        Copies.push_back(*T.wholeRow());
+      if (T.unconditional())
+        Copies.push_back(*T.unconditional());
   K.Loops.insert(K.Loops.end(), Copies.begin(), Copies.end()); // the traces are done with the others
 }
 
