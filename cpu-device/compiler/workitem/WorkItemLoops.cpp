@@ -99,6 +99,7 @@ private:
   void makeDivergentRegions();
   void keepPosition(ParallelRegion &R);
   void hoistState();
+  bool sharesArray(const PHINode &Phi) const;
   void lowerPhis(ParallelRegion &R);
   void lowerEntryOp(ParallelRegion &R);
   void lowerMatrices(const ConvergentSite &Site, CallInst &First);
@@ -383,11 +384,41 @@ void LoopFormation::hoistState() {
   }
 }
 
+// True if the array that a phi's values come in can also hold the phi's value for other parallel regions: a thread
+// stores the next value in front of the phi's region, so the old one must not be used behind another edge of that
+// branch, nor by other threads.
+bool LoopFormation::sharesArray(const PHINode &Phi) const {
+  const auto IsOfThread = [&](const User *U) {
+    const auto *I = cast<Instruction>(U);
+    return !isa<BitCastInst>(I) && convergentOp(*I) == ConvergentOp::None && !Runs.continues(*I);
+  };
+  if (!all_of(Phi.users(), IsOfThread))
+    return false;
+  const BasicBlock *Own = Phi.getParent();
+  SmallPtrSet<const BasicBlock *, 16> Seen{Own};
+  SmallVector<const BasicBlock *> Work;
+  auto Reach = [&](const BasicBlock *From) {
+    for (const BasicBlock *To : successors(From))
+      if (Seen.insert(To).second)
+        Work.push_back(To);
+  };
+  for (const BasicBlock *From : Phi.blocks())
+    Reach(From);
+  while (!Work.empty())
+    Reach(Work.pop_back_val());
+  Seen.erase(Own);
+  return none_of(Phi.uses(), [&](const Use &U) {
+    const auto *User = cast<Instruction>(U.getUser());
+    const auto *Of = dyn_cast<PHINode>(User);
+    return Seen.contains(Of ? Of->getIncomingBlock(U) : User->getParent());
+  });
+}
+
 // A value from one of several parallel regions is stored to memory by each of them.
 void LoopFormation::lowerPhis(ParallelRegion &R) {
   const LoopNest &Loop = Loops[&R];
   for (PHINode &Phi : R.Entry->phis()) {
-    const bool Differs = differs(&Phi);
+    const bool Differs = differs(&Phi), IsShared = Differs && sharesArray(Phi);
     AllocaInst *Memory =
         Differs ? array(Phi.getType()) : IRBuilder<>(&*Setup->begin()).CreateAlloca(Phi.getType());
     auto Address = [&](IRBuilder<> &B, ParallelRegion &Of) {
@@ -404,6 +435,8 @@ void LoopFormation::lowerPhis(ParallelRegion &R) {
     Value *Now = B.CreateLoad(Phi.getType(), Address(B, R));
     if (!Differs)
       Alike.insert(Now);
+    if (IsShared)
+      Arrays[Now] = Memory;
     Phi.replaceAllUsesWith(Now);
     Dead.push_back(&Phi);
   }
