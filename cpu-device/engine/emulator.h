@@ -173,6 +173,7 @@ struct gp_cpu_launch {
   int device;
   bool strict;  /* GPUPROF_SCHEDULE=strict: the last of all ready lanes and blocks goes first */
   bool as_loop; /* a block is one work-item loop */
+  bool merges;  /* several blocks along x at a time */
   struct gp_grid_workspace workspace;
   void **arguments;
   uint32_t grid[3], block[3], cluster[3];
@@ -212,7 +213,7 @@ struct gp_worker {
   bool ended;     /* its block */
   uint32_t guards;
   int64_t waiting_since; /* second of the first turn with only yields; 0: none */
-  uint32_t block[3];
+  uint32_t block[3], merged; /* so many blocks along x, from this one on, run as one */
   struct gp_cluster *cluster, own_cluster; /* of its block; the cluster's first block provides its own */
   uint32_t cluster_waiting;                /* lanes at the cluster's barrier */
   uint32_t cluster_arrived;                /* threads arrived there, if the block is a work-item loop */
@@ -284,6 +285,8 @@ bool gp_worker_owns_shared(const struct gp_worker *, uint64_t address);
 void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *);
 /* The next block for a thread of the machine; false: none is left to begin. */
 bool gp_residents_next(struct gp_worker *home, uint64_t *block);
+/* Takes up to `most` blocks that follow it at once; returns their number. */
+uint32_t gp_residents_take(struct gp_worker *home, uint32_t most);
 /* Waiting blocks continue with their work: no others need to begin for their sake. */
 void gp_residents_progress(struct gp_worker *home);
 /* Makes places for so many resident blocks; false if the machine has no memory for them. */

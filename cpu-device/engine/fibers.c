@@ -266,6 +266,7 @@ static struct gp_lane *start_lane(struct gp_worker *worker) {
   lane->state.ctaid_x = worker->block[0];
   lane->state.ctaid_y = worker->block[1];
   lane->state.ctaid_z = worker->block[2];
+  lane->state.merged_blocks = worker->merged;
   lane->status = GP_LANE_READY;
   return lane;
 }
@@ -474,6 +475,7 @@ static void place_block(struct gp_worker *worker, uint64_t block) {
 static void begin_block(struct gp_worker *worker, uint64_t block) {
   const struct gp_cpu_launch *launch = worker->launch;
   place_block(worker, block);
+  worker->merged = launch->merges ? 1 + gp_residents_take(worker->home, launch->grid[0] - worker->block[0] - 1) : 1;
   worker->alive = launch->threads;
   worker->yields = 0;
   worker->waiting_since = 0;
@@ -604,8 +606,12 @@ _Noreturn void gp_cpu_stop(int error, const char *format, ...) {
     va_end(arguments);
     char where[64] = "";
     write_thread(where, sizeof where, worker);
-    gp_log(GP_ERROR, launch->kernel->name, "block (%u,%u,%u)%s: %s", worker->block[0], worker->block[1],
-           worker->block[2], where, text);
+    char last[64] = "";
+    if (worker->merged > 1)
+      snprintf(last, sizeof last, " to (%u,%u,%u)", worker->block[0] + worker->merged - 1, worker->block[1],
+               worker->block[2]);
+    gp_log(GP_ERROR, launch->kernel->name, "block%s (%u,%u,%u)%s%s: %s", *last ? "s" : "", worker->block[0],
+           worker->block[1], worker->block[2], last, where, text);
   }
   leave_block(worker);
 }

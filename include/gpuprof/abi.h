@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define GPUPROF_ABI_VERSION 8u
+#define GPUPROF_ABI_VERSION 9u
 
 /* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds
  * its counts to one slot, so atomics do not serialise. On a GPU it is a slot of its multiprocessor (SM
@@ -118,6 +118,8 @@
 /* Of a kernel on the CPU device: calls record all its accesses of global
  * memory (cpu_entries.inc), and none is in the map of sectors below. */
 #define GPUPROF_CPU_KERNEL_TELLS_ALL 1u
+/* Its block entry runs gpuprof_cpu_thread.merged_blocks blocks. */
+#define GPUPROF_CPU_KERNEL_MERGES 2u
 #define GPUPROF_CPU_VARIABLE_CONSTANT 1u
 #define GPUPROF_CPU_VARIABLE_MANAGED 2u
 

@@ -233,7 +233,7 @@ bool tellsAll(const Lowering &L, Function &Start) {
 
 uint64_t flagsOf(const Lowering &L, const Kernel &K) {
   const bool Tells = tellsAll(L, *K.Body) && (!K.Thread || tellsAll(L, *K.Thread));
-  return Tells ? GPUPROF_CPU_KERNEL_TELLS_ALL : 0;
+  return (Tells ? GPUPROF_CPU_KERNEL_TELLS_ALL : 0) | (K.MergesBlocks ? GPUPROF_CPU_KERNEL_MERGES : 0);
 }
 
 // One row of the table of kernels.

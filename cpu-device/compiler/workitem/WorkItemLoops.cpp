@@ -10,6 +10,7 @@
 #include "workitem/LoopPreparation.h"
 #include "workitem/LowerConvergentOps.h"
 #include "workitem/MatrixRuns.h"
+#include "workitem/MergedBlocks.h"
 #include "workitem/ParallelLoops.h"
 #include "workitem/ParallelRegions.h"
 #include "workitem/ThreadArray.h"
@@ -178,6 +179,8 @@ void LoopFormation::makeSetup() {
   IRBuilder<> B(End);
   for (unsigned N = 0; N != 3; ++N)
     Sizes[N] = L.load(B, Names[N]);
+  if (K.MergesBlocks)
+    Sizes[2] = B.CreateMul(Sizes[2], L.load(B, Field::merged_blocks), "", true, true);
   Threads = B.CreateMul(Sizes[0], B.CreateMul(Sizes[1], Sizes[2]), "threads");
 }
 
@@ -767,6 +770,10 @@ SmallVector<LoopNest> LoopFormation::loops() const {
   return All;
 }
 
+bool hasVariables(const Function &F, const BlockCounts &Counts) {
+  return any_of(F.getEntryBlock(), [&](const Instruction &I) { return isa<AllocaInst>(I) && !Counts.isVariable(&I); });
+}
+
 bool fitsStack(Function &F) {
   uint64_t Bytes = 0;
   for (Instruction &I : F.getEntryBlock())
@@ -828,6 +835,7 @@ static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
   ++KernelsInLoops;
   RegionsInLoops += Regions.All.size();
   K.Thread = copyForOneThread(L, K);
+  K.MergesBlocks = Regions.All.size() == 1 && !hasVariables(F, Counts) && canMergeBlocks(L, F);
   LoopFormation Formation(L, K, Regions, Variations, Counts, Runs);
   Formation.run();
   Counts.gather(L, Formation.loops());
