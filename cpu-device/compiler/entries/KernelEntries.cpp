@@ -27,6 +27,8 @@ private:
   Value *field(IRBuilder<> &B, Value *State, Field Which);
   Value *ownState(IRBuilder<> &B, Function *F);
   void run(IRBuilder<> &B, Value *State, Function *Body);
+  bool hasKnownWidths() const;
+  void runKnownWidths(IRBuilder<> &B, Value *State);
   void runAll(IRBuilder<> &B, Value *State);
 
   Lowering &L;
@@ -147,13 +149,42 @@ Value *EntryWriter::ownState(IRBuilder<> &B, Function *F) {
   return State;
 }
 
+// A file without limits, and a body that is no large one: it is compiled once for each width.
+bool EntryWriter::hasKnownWidths() const {
+  constexpr unsigned Large = 2000; // instructions
+  return !L.HasBudget && K.HasRows && !K.MergesBlocks && K.Body->getInstructionCount() <= Large &&
+         !L.asksForSelf(*K.Body);
+}
+
+// Rows of tiles are short: loops over them cost more than their work, and with a known width there are none. The state is
+// the entry's own.
+void EntryWriter::runKnownWidths(IRBuilder<> &B, Value *State) {
+  Function *F = B.GetInsertBlock()->getParent();
+  BasicBlock *Done = BasicBlock::Create(C, "done", F);
+  Value *Address = field(B, State, Field::ntid_x), *Width = B.CreateLoad(B.getInt32Ty(), Address);
+  for (const uint32_t Known : {16, 32}) {
+    BasicBlock *Is = BasicBlock::Create(C, "width", F, Done), *Other = BasicBlock::Create(C, "other", F, Done);
+    B.CreateCondBr(B.CreateICmpEQ(Width, B.getInt32(Known)), Is, Other);
+    B.SetInsertPoint(Is);
+    B.CreateStore(B.getInt32(Known), Address);
+    run(B, State, K.Body);
+    B.CreateBr(Done);
+    B.SetInsertPoint(Other);
+  }
+  run(B, State, K.Body);
+  B.CreateBr(Done);
+  B.SetInsertPoint(Done);
+}
+
 Function *EntryWriter::block(bool BodyRunsAll) {
   Function *F = create(".block");
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   setLocation(B, F);
   Value *State = ownState(B, F);
   unpack(B, F->getArg(1));
-  if (BodyRunsAll)
+  if (BodyRunsAll && hasKnownWidths())
+    runKnownWidths(B, State);
+  else if (BodyRunsAll)
     run(B, State, K.Body);
   else
     runAll(B, State);

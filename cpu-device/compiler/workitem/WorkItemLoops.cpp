@@ -836,6 +836,10 @@ static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
   RegionsInLoops += Regions.All.size();
   K.Thread = copyForOneThread(L, K);
   K.MergesBlocks = Regions.All.size() == 1 && !hasVariables(F, Counts) && canMergeBlocks(L, F);
+  K.HasRows = any_of(instructions(F), [&](const Instruction &I) {
+    const StateLoad Of = stateLoad(I, *F.getArg(0));
+    return Of.Is && Of.Which == Field::tid_y;
+  });
   LoopFormation Formation(L, K, Regions, Variations, Counts, Runs);
   Formation.run();
   Counts.gather(L, Formation.loops());
