@@ -59,7 +59,8 @@ bool BlockIndices::isIndexOfGrid(const User *U) const {
 bool BlockIndices::isMergeable(const Instruction &I) const {
   const StateLoad Of = stateLoad(I, State);
   if (!Of.Is) // the state's address may only serve such loads
-    return none_of(I.operands(), [&](const Use &U) { return U.get() == &State; }) || isa<GetElementPtrInst>(I);
+    return none_of(I.operands(), [&](const Use &U) { return U.get() == &State; }) ||
+           isa<GetElementPtrInst>(I);
   switch (Of.Which) {
   case Field::tid_x:
     return allUsers(I, [&](const User *U) { return isIndexOfGrid(U); });
