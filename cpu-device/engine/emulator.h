@@ -213,7 +213,7 @@ struct gp_worker {
   bool ended;     /* its block */
   uint32_t guards;
   int64_t waiting_since; /* second of the first turn with only yields; 0: none */
-  uint32_t block[3], merged; /* so many blocks along x, from this one on, run as one */
+  uint32_t block[3], merged;               /* so many blocks along x, from this one on, run as one */
   struct gp_cluster *cluster, own_cluster; /* of its block; the cluster's first block provides its own */
   uint32_t cluster_waiting;                /* lanes at the cluster's barrier */
   uint32_t cluster_arrived;                /* threads arrived there, if the block is a work-item loop */
@@ -228,8 +228,8 @@ struct gp_worker {
   struct gp_sector_set touched;           /* at home: of all blocks of the thread */
   struct gp_spans spans;                  /* at home */
   struct gp_far_rows far_rows;            /* at home: not yet recorded */
-  uint64_t launches;              /* so many were prepared */
-  uint64_t new_rows;              /* recorded since one was known */
+  uint64_t launches;                      /* so many were prepared */
+  uint64_t new_rows;                      /* recorded since one was known */
   struct gp_known_rows rows[GP_CPU_ROWS_KNOWN];
   struct gp_request_set requests;
   struct gp_checked {

@@ -475,7 +475,8 @@ static void place_block(struct gp_worker *worker, uint64_t block) {
 static void begin_block(struct gp_worker *worker, uint64_t block) {
   const struct gp_cpu_launch *launch = worker->launch;
   place_block(worker, block);
-  worker->merged = launch->merges ? 1 + gp_residents_take(worker->home, launch->grid[0] - worker->block[0] - 1) : 1;
+  worker->merged =
+      launch->merges ? 1 + gp_residents_take(worker->home, launch->grid[0] - worker->block[0] - 1) : 1;
   worker->alive = launch->threads;
   worker->yields = 0;
   worker->waiting_since = 0;

@@ -366,12 +366,14 @@ static bool is_known(struct gp_worker *worker, const struct gp_rows *rows) {
   if (!worker)
     return false;
   uint64_t hash = (rows->first ^ rows->turn_step ^ rows->turns << 32) * 0x9E3779B97F4A7C15u;
-  if (worker->new_rows > NEW_ROWS && hash >> 60) /* most would only fill the table; the others find out if rows repeat */
+  /* Most would only fill the table then; the others find out if rows repeat. */
+  if (worker->new_rows > NEW_ROWS && hash >> 60)
     return false;
   struct gp_known_rows *known = &worker->rows[hash >> 32 & (GP_CPU_ROWS_KNOWN - 1)];
-  if (known->launch == worker->launches && known->rows.first == rows->first && known->rows.step == rows->step &&
-      known->rows.count == rows->count && known->rows.bytes == rows->bytes &&
-      known->rows.turn_step == rows->turn_step && known->rows.turns == rows->turns) {
+  if (known->launch == worker->launches && known->rows.first == rows->first &&
+      known->rows.step == rows->step && known->rows.count == rows->count &&
+      known->rows.bytes == rows->bytes && known->rows.turn_step == rows->turn_step &&
+      known->rows.turns == rows->turns) {
     worker->new_rows = 0;
     return true;
   }

@@ -163,7 +163,8 @@ void EntryWriter::runKnownWidths(IRBuilder<> &B, Value *State) {
   BasicBlock *Done = BasicBlock::Create(C, "done", F);
   Value *Address = field(B, State, Field::ntid_x), *Width = B.CreateLoad(B.getInt32Ty(), Address);
   for (const uint32_t Known : {16, 32}) {
-    BasicBlock *Is = BasicBlock::Create(C, "width", F, Done), *Other = BasicBlock::Create(C, "other", F, Done);
+    BasicBlock *Is = BasicBlock::Create(C, "width", F, Done),
+               *Other = BasicBlock::Create(C, "other", F, Done);
     B.CreateCondBr(B.CreateICmpEQ(Width, B.getInt32(Known)), Is, Other);
     B.SetInsertPoint(Is);
     B.CreateStore(B.getInt32(Known), Address);

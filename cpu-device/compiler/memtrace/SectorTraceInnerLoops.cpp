@@ -399,7 +399,8 @@ void InnerLoopTrace::markEach(Instruction *Before) {
 bool InnerLoopTrace::isShort(ArrayRef<GlobalAccess> Left) const {
   constexpr size_t Short = 160; // instructions
   const Loop *Own = Of[AlongX].Threads;
-  if (Inner.IsOfFew || !Own->isInnermost() || Own->getExitingBlock() != Own->getLoopLatch() || Turns.size() > Short)
+  if (Inner.IsOfFew || !Own->isInnermost() || Own->getExitingBlock() != Own->getLoopLatch() ||
+      Turns.size() > Short)
     return false;
   return any_of(All, [](const Taken &T) { return !T.Conditions.empty(); }) &&
          none_of(Left, [&](const GlobalAccess &A) { return Turns.contains(A.At); });
@@ -435,7 +436,8 @@ static void setLoopProperties(Instruction &Latch, ArrayRef<Metadata *> Propertie
 // True if a loop without conditions runs for the threads in all ranges: all of a row, or most of a long one.
 Value *InnerLoopTrace::useRanges(IRBuilder<> &B, const RangeBounds &Inside) {
   Value *Count = B.CreateSub(Inside.High, Inside.Low);
-  Value *Others = B.CreateSub(B.CreateZExt(Of[AlongX].Count, B.getInt64Ty()), Count), *None = B.CreateIsNull(Others);
+  Value *Others = B.CreateSub(B.CreateZExt(Of[AlongX].Count, B.getInt64Ty()), Count),
+        *None = B.CreateIsNull(Others);
   if (!isConditionalAlong(AlongX))
     return None;
   Value *IsLong = B.CreateICmpSGE(Count, B.getInt64(LongRange));
@@ -468,7 +470,8 @@ void InnerLoopTrace::addUnconditional(Instruction *End, Value *IsUsed, const Ran
     if (Low != B.getInt32(0)) {
       IRBuilder<> InLoop(&*Header->getFirstInsertionPt());
       auto *Moved = cast<Instruction>(InLoop.CreateAdd(X, Low, "", true, true));
-      X->replaceUsesWithIf(Moved, [&](Use &U) { return U.getUser() != Moved && U.getUser() != Test->getOperand(0); });
+      X->replaceUsesWithIf(
+          Moved, [&](Use &U) { return U.getUser() != Moved && U.getUser() != Test->getOperand(0); });
     }
   }
   B.CreateCondBr(IsUsed, Header, Inner.First);
@@ -501,8 +504,10 @@ void InnerLoopTrace::addOthers(Instruction &End, const RangeBounds &Inside) {
   X->setIncomingBlock(Entry, Between);
   X->setIncomingValue(Entry, Start);
   LLVMContext &C = Header->getContext();
-  Metadata *NoVectors[] = {MDString::get(C, "llvm.loop.vectorize.enable"), ConstantAsMetadata::get(B.getFalse())};
-  setLoopProperties(*Latch, {MDNode::get(C, NoVectors), MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.disable")})});
+  Metadata *NoVectors[] = {MDString::get(C, "llvm.loop.vectorize.enable"),
+                           ConstantAsMetadata::get(B.getFalse())};
+  setLoopProperties(
+      *Latch, {MDNode::get(C, NoVectors), MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.disable")})});
 }
 
 void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
