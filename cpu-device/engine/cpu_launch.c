@@ -258,8 +258,10 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
       .shared_bytes = static_bytes + (uint32_t)dynamic_shared_bytes,
       .blocks = (uint64_t)grid[0] * grid[1] * grid[2],
   };
-  launch.merges = kernel->flags & GPUPROF_CPU_KERNEL_MERGES && launch.as_loop && !launch.meets &&
-                  !launch.strict && (uint64_t)grid[0] * block[0] <= INT32_MAX;
+  if (launch.as_loop && !launch.meets && !launch.strict && (uint64_t)grid[0] * block[0] <= INT32_MAX) {
+    launch.merges = kernel->flags & GPUPROF_CPU_KERNEL_MERGES;
+    launch.records_runs = kernel->flags & GPUPROF_CPU_KERNEL_RECORDS_RUNS;
+  }
   launch.resident = gp_cpu_resident_blocks(launch.threads, launch.shared_bytes);
   launch.patience = launch.threads * (launch.meets ? 1 : 4) + (launch.meets ? 0 : PATIENCE);
   if (cooperative && launch.blocks > launch.resident)

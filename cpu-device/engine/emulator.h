@@ -174,6 +174,7 @@ struct gp_cpu_launch {
   bool strict;  /* GPUPROF_SCHEDULE=strict: the last of all ready lanes and blocks goes first */
   bool as_loop; /* a block is one work-item loop */
   bool merges;  /* several blocks along x at a time */
+  bool records_runs; /* the first of several blocks along x records accesses of all */
   struct gp_grid_workspace workspace;
   void **arguments;
   uint32_t grid[3], block[3], cluster[3];
@@ -229,6 +230,7 @@ struct gp_worker {
   struct gp_spans spans;                  /* at home */
   struct gp_far_rows far_rows;            /* at home: not yet recorded */
   uint64_t launches;                      /* so many were prepared */
+  uint32_t recorded;                      /* at home: blocks that follow, recorded by an earlier one */
   uint64_t new_rows;                      /* recorded since one was known */
   struct gp_known_rows rows[GP_CPU_ROWS_KNOWN];
   struct gp_request_set requests;
@@ -285,8 +287,10 @@ bool gp_worker_owns_shared(const struct gp_worker *, uint64_t address);
 void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *);
 /* The next block for a thread of the machine; false: none is left to begin. */
 bool gp_residents_next(struct gp_worker *home, uint64_t *block);
-/* Takes up to `most` blocks that follow it at once; returns their number. */
-uint32_t gp_residents_take(struct gp_worker *home, uint32_t most);
+/* So many blocks, up to `most`, follow it in the same thread of the machine. */
+uint32_t gp_residents_following(const struct gp_worker *home, uint32_t most);
+/* Takes so many of them at once. */
+void gp_residents_skip(struct gp_worker *home, uint32_t count);
 /* Waiting blocks continue with their work: no others need to begin for their sake. */
 void gp_residents_progress(struct gp_worker *home);
 /* Makes places for so many resident blocks; false if the machine has no memory for them. */

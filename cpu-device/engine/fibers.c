@@ -419,6 +419,7 @@ void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
   worker->checked = (struct gp_checked){0};
   worker->launches++;
   worker->new_rows = 0;
+  worker->recorded = 0;
   const uint32_t *block = launch->block, *grid = launch->grid;
   for (uint32_t i = 0; i < launch->threads; i++) {
     struct gp_lane *lane = &worker->lanes[i];
@@ -472,11 +473,28 @@ static void place_block(struct gp_worker *worker, uint64_t block) {
     worker->block[i] += cluster[i] * launch->cluster[i];
 }
 
+/* gpuprof_cpu_thread.merged_blocks of a block that has its place. */
+static uint32_t merged_blocks(struct gp_worker *worker) {
+  const struct gp_cpu_launch *launch = worker->launch;
+  struct gp_worker *home = worker->home;
+  if (!launch->merges && !launch->records_runs)
+    return 1;
+  if (home->recorded) {
+    home->recorded--;
+    return 0;
+  }
+  const uint32_t more = gp_residents_following(home, launch->grid[0] - worker->block[0] - 1);
+  if (launch->merges)
+    gp_residents_skip(home, more);
+  else
+    home->recorded = more;
+  return 1 + more;
+}
+
 static void begin_block(struct gp_worker *worker, uint64_t block) {
   const struct gp_cpu_launch *launch = worker->launch;
   place_block(worker, block);
-  worker->merged =
-      launch->merges ? 1 + gp_residents_take(worker->home, launch->grid[0] - worker->block[0] - 1) : 1;
+  worker->merged = merged_blocks(worker);
   worker->alive = launch->threads;
   worker->yields = 0;
   worker->waiting_since = 0;
@@ -608,7 +626,7 @@ _Noreturn void gp_cpu_stop(int error, const char *format, ...) {
     char where[64] = "";
     write_thread(where, sizeof where, worker);
     char last[64] = "";
-    if (worker->merged > 1)
+    if (launch->merges && worker->merged > 1)
       snprintf(last, sizeof last, " to (%u,%u,%u)", worker->block[0] + worker->merged - 1, worker->block[1],
                worker->block[2]);
     gp_log(GP_ERROR, launch->kernel->name, "block%s (%u,%u,%u)%s%s: %s", *last ? "s" : "", worker->block[0],

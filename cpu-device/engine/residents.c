@@ -79,13 +79,14 @@ static bool next_block(struct residents *r, uint64_t *block) {
   return true;
 }
 
-uint32_t gp_residents_take(struct gp_worker *home, uint32_t most) {
-  struct residents *r = home->residents;
+uint32_t gp_residents_following(const struct gp_worker *home, uint32_t most) {
+  const struct residents *r = home->residents;
   const uint64_t end = r->end < r->launch->blocks ? r->end : r->launch->blocks;
-  const uint64_t left = r->block < end ? end - r->block : 0, taken = left < most ? left : most;
-  r->block += taken;
-  return (uint32_t)taken;
+  const uint64_t left = r->block < end ? end - r->block : 0;
+  return (uint32_t)(left < most ? left : most);
 }
+
+void gp_residents_skip(struct gp_worker *home, uint32_t count) { home->residents->block += count; }
 
 bool gp_residents_next(struct gp_worker *home, uint64_t *block) { return next_block(home->residents, block); }
 

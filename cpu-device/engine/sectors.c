@@ -327,13 +327,24 @@ static void record_kept(struct gp_worker *home) {
   home->far_rows = (struct gp_far_rows){0};
 }
 
+/* True if a span holds all sectors from the row's first to its last one, as that of a tile holds its neighbours' halos. */
+static bool is_in_span(const struct gp_spans *all, const struct gp_far_row *row) {
+  const uint64_t first = row->first / SECTOR_BYTES;
+  const uint64_t end = (row->first + (row->count - 1) * row->step + row->bytes - 1) / SECTOR_BYTES + 1;
+  for (uint32_t i = 0; i < all->count; i++)
+    if (all->spans[i].first <= first && end <= all->spans[i].end)
+      return true;
+  return false;
+}
+
 __attribute__((noinline)) static void record_row_with_gaps(struct gp_worker *worker, uint64_t address,
                                                            uint64_t step, uint64_t count, uint64_t bytes) {
   const struct gp_far_row row = {address - gp_cpu_sectors->base, step, count, bytes};
   uint64_t all;
   if (worker && row.first < gp_cpu_sectors->size && !__builtin_mul_overflow(count - 1, step, &all) &&
       !__builtin_add_overflow(all, bytes, &all) && all <= gp_cpu_sectors->size - row.first) {
-    keep_far_row(worker->home, &row);
+    if (!is_in_span(&worker->home->spans, &row))
+      keep_far_row(worker->home, &row);
     return;
   }
   for (uint64_t i = 0; i < count; i++)

@@ -120,6 +120,9 @@
 #define GPUPROF_CPU_KERNEL_TELLS_ALL 1u
 /* Its block entry runs gpuprof_cpu_thread.merged_blocks blocks. */
 #define GPUPROF_CPU_KERNEL_MERGES 2u
+/* Its block entry runs one block, but records some accesses for gpuprof_cpu_thread.merged_blocks; 0: none, as an earlier
+ * block has. */
+#define GPUPROF_CPU_KERNEL_RECORDS_RUNS 4u
 #define GPUPROF_CPU_VARIABLE_CONSTANT 1u
 #define GPUPROF_CPU_VARIABLE_MANAGED 2u
 

@@ -151,7 +151,7 @@ Value *EntryWriter::ownState(IRBuilder<> &B, Function *F) {
 
 // A file without limits, and a body that is no large one: it is compiled once for each width.
 bool EntryWriter::hasKnownWidths() const {
-  constexpr unsigned Large = 2000; // instructions
+  constexpr unsigned Large = 4000; // instructions
   return !L.HasBudget && K.HasRows && !K.MergesBlocks && K.Body->getInstructionCount() <= Large &&
          !L.asksForSelf(*K.Body);
 }
@@ -265,7 +265,8 @@ bool tellsAll(const Lowering &L, Function &Start) {
 
 uint64_t flagsOf(const Lowering &L, const Kernel &K) {
   const bool Tells = tellsAll(L, *K.Body) && (!K.Thread || tellsAll(L, *K.Thread));
-  return (Tells ? GPUPROF_CPU_KERNEL_TELLS_ALL : 0) | (K.MergesBlocks ? GPUPROF_CPU_KERNEL_MERGES : 0);
+  return (Tells ? GPUPROF_CPU_KERNEL_TELLS_ALL : 0) | (K.MergesBlocks ? GPUPROF_CPU_KERNEL_MERGES : 0) |
+         (K.RecordsRuns ? GPUPROF_CPU_KERNEL_RECORDS_RUNS : 0);
 }
 
 // One row of the table of kernels.

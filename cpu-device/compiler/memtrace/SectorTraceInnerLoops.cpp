@@ -3,7 +3,9 @@
 #include "module/GlobalAccesses.h"
 #include "module/InnerLoop.h"
 #include "module/Lowering.h"
+#include "workitem/MergedBlocks.h"
 #include "workitem/ThreadRanges.h"
+#include "workitem/ThreadState.h"
 #include "workitem/ThreadVariation.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Statistic.h"
@@ -49,6 +51,10 @@ public:
   void emit(ArrayRef<GlobalAccess> Left);
   /// The copy of the loop that emit() made for the threads in all ranges.
   const std::optional<InnerLoop> &unconditional() const { return Unconditional; }
+  /// emit() will record some accesses for several blocks at a time.
+  bool recordsRuns() const {
+    return any_of(All, [](const Taken &T) { return T.IsOfGrid; });
+  }
 
 private:
   // A comparison of Left, which rises by one from thread to thread along one direction, with Bound. Without Left, a
@@ -67,6 +73,7 @@ private:
     const Value *Base = nullptr;              // they cover Base + Low … Base + End
     // of the first one found; the lowest, the highest, and the end of all
     int64_t Offset = 0, Low = 0, High = 0, End = 0;
+    bool IsOfGrid = false; // the first of several blocks records those of all
   };
   // One direction of the threads.
   struct Direction {
@@ -94,7 +101,12 @@ private:
   void narrow(IRBuilder<> &B, const Condition &C, Box &From);
   void require(IRBuilder<> &B, Value *Holds);
   Value *stepAlongY(IRBuilder<> &B, const Taken &T, int64_t Step);
-  void markEach(Instruction *Before);
+  bool runsInEachBlock() const;
+  bool isOfGrid(const Taken &T);
+  void setThreads(IRBuilder<> &B, Value *CountX);
+  Box record(Instruction *End, bool OfRuns);
+  void recordRuns(Instruction *End);
+  void markEach(Instruction *Before, bool OfRuns);
   bool isShort(ArrayRef<GlobalAccess> Left) const;
   bool isConditionalAlong(unsigned N) const;
   BasicBlock *copyLoop(ValueToValueMapTy &Map, const Twine &Suffix) const;
@@ -111,6 +123,8 @@ private:
   DenseSet<const Instruction *> Turns;   // instructions of the outermost loop
   SmallVector<Direction, Directions> Of; // x, and y of a plane
   std::vector<Taken> All;
+  GridValues Grid;
+  const bool IsInEachBlock;
   Point First;           // the first thread
   std::optional<InnerLoop> Unconditional;
   Value *Even = nullptr; // no wraparound within the row or plane; null: none is possible
@@ -248,6 +262,7 @@ bool InnerLoopTrace::take(const GlobalAccess &A) {
   Taken New{A, {}, Base, Offset, Offset, Offset, Offset + int64_t(A.Bytes)};
   if (!conditionsOf(A.At->getParent(), New.Conditions))
     return false;
+  New.IsOfGrid = IsInEachBlock && isOfGrid(New);
   All.push_back(std::move(New));
   return true;
 }
@@ -364,7 +379,7 @@ Value *InnerLoopTrace::stepAlongY(IRBuilder<> &B, const Taken &T, int64_t StepX)
 }
 
 // The fallback for integer wraparound, without a constant step: records each thread by itself.
-void InnerLoopTrace::markEach(Instruction *Before) {
+void InnerLoopTrace::markEach(Instruction *Before, bool OfRuns) {
   BasicBlock *Turn = SplitBlock(Before->getParent(), Before);
   BasicBlock *Above = Turn->getSinglePredecessor();
   IRBuilder<> B(Above->getTerminator());
@@ -379,6 +394,8 @@ void InnerLoopTrace::markEach(Instruction *Before) {
   if (Of.size() > 1)
     Thread = {B.CreateURem(Number, Of[AlongX].Count), B.CreateUDiv(Number, Of[AlongX].Count)};
   for (const Taken &T : All) {
+    if (T.IsOfGrid != OfRuns)
+      continue;
     Value *Met = B.getTrue();
     for (const Condition &C : T.Conditions) {
       Value *Here = at(B, C.Whole, Thread);
@@ -510,36 +527,60 @@ void InnerLoopTrace::addOthers(Instruction &End, const RangeBounds &Inside) {
       *Latch, {MDNode::get(C, NoVectors), MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.disable")})});
 }
 
-void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
-  if (All.empty())
-    return;
-  const bool OfPlane = Of.size() > 1;
-  Instruction *End = (OfPlane ? Inner.BeforePlane : Inner.Before)->getTerminator();
-  IRBuilder<> B(End);
-  Box Whole;
-  for (unsigned N = 0; N != Of.size(); ++N) {
-    Direction &D = Of[N];
+// True if all blocks run the whole loop once: with all threads along x, and in no other loop or branch.
+bool InnerLoopTrace::runsInEachBlock() const {
+  const BasicBlock *Outermost = Inner.BeforePlane;
+  const Function &F = *Outermost->getParent();
+  const auto *Count = dyn_cast<Instruction>(Inner.Count);
+  const StateLoad Of = Count ? stateLoad(*Count, *F.getArg(0)) : StateLoad();
+  const Loop *Layers = Around.getLoopFor(Outermost);
+  return Of.Is && Of.Which == Field::ntid_x && Layers && !Layers->getParentLoop() &&
+         After.dominates(Outermost, &F.getEntryBlock());
+}
+
+bool InnerLoopTrace::isOfGrid(const Taken &T) {
+  return Grid.isOfGrid(T.Access.Pointer) &&
+         all_of(T.Conditions, [&](const Condition &C) { return Grid.isOfGrid(C.Whole); });
+}
+
+void InnerLoopTrace::setThreads(IRBuilder<> &B, Value *CountX) {
+  Of[AlongX].Count = CountX;
+  for (Direction &D : Of) {
     D.First = B.getInt32(0);
     D.Last = B.CreateSub(D.Count, B.getInt32(1));
     D.Distance = B.CreateZExt(D.Last, B.getInt64Ty());
-    Whole[N] = {B.getInt64(0), B.CreateZExt(D.Count, B.getInt64Ty())};
   }
-  First = {Of[AlongX].First, OfPlane ? Of[AlongY].First : nullptr};
+  First = {Of[AlongX].First, Of.size() > 1 ? Of[AlongY].First : nullptr};
+  Copies.clear();
+  Even = nullptr;
+}
+
+// Emits calls for the accesses of blocks, or for those of runs. Returns the threads in all ranges.
+InnerLoopTrace::Box InnerLoopTrace::record(Instruction *End, bool OfRuns) {
+  const bool OfPlane = Of.size() > 1;
+  IRBuilder<> B(End);
+  Box Whole;
+  for (unsigned N = 0; N != Of.size(); ++N)
+    Whole[N] = {B.getInt64(0), B.CreateZExt(Of[N].Count, B.getInt64Ty())};
   SmallVector<SmallVector<Value *, 6>> Calls;
-  Box Inside = Whole; // the threads in all ranges
+  Box Inside = Whole;
   for (const Taken &T : All) {
+    if (OfRuns && !T.IsOfGrid)
+      continue;
     Box In = Whole;
     for (const Condition &C : T.Conditions)
       narrow(B, C, In);
-    auto CountOf = [&](unsigned N) {
-      return B.CreateBinaryIntrinsic(Intrinsic::smax, B.CreateSub(In[N].High, In[N].Low), B.getInt64(0));
-    };
     for (unsigned N = 0; N != Of.size(); ++N) {
       if (In[N].Low != Whole[N].Low)
         Inside[N].Low = B.CreateBinaryIntrinsic(Intrinsic::smax, Inside[N].Low, In[N].Low);
       if (In[N].High != Whole[N].High)
         Inside[N].High = B.CreateBinaryIntrinsic(Intrinsic::smin, Inside[N].High, In[N].High);
     }
+    if (T.IsOfGrid != OfRuns)
+      continue;
+    auto CountOf = [&](unsigned N) {
+      return B.CreateBinaryIntrinsic(Intrinsic::smax, B.CreateSub(In[N].High, In[N].Low), B.getInt64(0));
+    };
     Value *Count = CountOf(AlongX);
     const int64_t Step = *step(T.Access.Pointer, AlongX);
     Value *Start = at(B, T.Access.Pointer, First);
@@ -560,7 +601,7 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
     Calls.back().append({StepY, CountOf(AlongY)});
   }
   Instruction *InRanges = End, *Each = nullptr;
-  if (Even)
+  if (Even && !Calls.empty())
     SplitBlockAndInsertIfThenElse(Even, End, &InRanges, &Each,
                                   MDBuilder(End->getContext()).createBranchWeights(1u << 20, 1));
   B.SetInsertPoint(InRanges);
@@ -568,7 +609,32 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
   for (const auto &Arguments : Calls)
     B.CreateCall(L.entry(OfPlane ? "__gpuprof_cpu_record_rows" : "__gpuprof_cpu_record_row"), Arguments);
   if (Each)
-    markEach(Each);
+    markEach(Each, OfRuns);
+  return Inside;
+}
+
+// The first of several blocks along x records the accesses of all, as of one long row.
+void InnerLoopTrace::recordRuns(Instruction *End) {
+  IRBuilder<> B(End);
+  Value *Blocks = L.load(B, Field::merged_blocks);
+  if (Grid.width()) // in other blocks the sum is no index in the grid
+    Blocks = B.CreateSelect(B.CreateICmpEQ(Inner.Count, B.getInt32(Grid.width())), Blocks, B.getInt32(1));
+  Instruction *Then = SplitBlockAndInsertIfThen(B.CreateIsNotNull(Blocks), End, false);
+  B.SetInsertPoint(Then);
+  setThreads(B, B.CreateMul(Inner.Count, Blocks));
+  record(Then, true);
+}
+
+void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
+  if (All.empty())
+    return;
+  const bool OfPlane = Of.size() > 1;
+  Instruction *End = (OfPlane ? Inner.BeforePlane : Inner.Before)->getTerminator();
+  if (recordsRuns())
+    recordRuns(End);
+  IRBuilder<> B(End);
+  setThreads(B, Inner.Count);
+  const Box Inside = record(End, false);
   if (!isShort(Left))
     return;
   ++LoopsForWholeRows;
@@ -588,7 +654,8 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
 
 InnerLoopTrace::InnerLoopTrace(Lowering &L, const InnerLoop &Inner, bool OfPlane, const DominatorTree &Before,
                                const PostDominatorTree &After, const LoopInfo &Around)
-    : L(L), Inner(Inner), Before(Before), After(After), Around(Around), Layout(L.M.getDataLayout()) {
+    : L(L), Inner(Inner), Before(Before), After(After), Around(Around), Layout(L.M.getDataLayout()),
+      Grid(*Inner.First->getParent()->getArg(0), *Inner.X), IsInEachBlock(runsInEachBlock()) {
   auto Add = [&](const BasicBlock *Header, const PHINode *Counter, Value *Count) {
     Of.emplace_back();
     Of.back().Threads = Around.getLoopFor(Header);
@@ -641,6 +708,8 @@ static void recordInnerLoops(Lowering &L, Kernel &K) {
     LLVM_DEBUG(dbgs() << F.getName() << ": not recorded for a row: " << *A.At << "\n");
     K.Unrecorded.push_back(A);
   }
+  for (const std::deque<InnerLoopTrace> *Which : {&Planes, &Rows})
+    K.RecordsRuns |= any_of(*Which, [](const InnerLoopTrace &T) { return T.recordsRuns(); });
   for (InnerLoopTrace &T : Planes)
     T.emit(OfNoPlane);
   for (InnerLoopTrace &T : Rows)

@@ -61,6 +61,7 @@ struct Kernel {
   uint32_t StaticShared = 0;
   uint32_t Line = 0;
   bool MergesBlocks = false; // the body runs several blocks along x as one row
+  bool RecordsRuns = false;  // records accesses for several blocks along x, in the first of them
   bool HasRows = false;      // its threads read threadIdx.y
   std::string File;
 };
