@@ -327,11 +327,13 @@ static void record_kept(struct gp_worker *home) {
   home->far_rows = (struct gp_far_rows){0};
 }
 
-/* True if a span holds all sectors from the row's first to its last one, as that of a tile holds its neighbours' halos. */
+/* True if a span holds all sectors from the row's first to its last one, as that of a tile holds its neighbours' halos.
+ * A look at many spans would cost more than it saves. */
 static bool is_in_span(const struct gp_spans *all, const struct gp_far_row *row) {
+  enum { FEW = 8 };
   const uint64_t first = row->first / SECTOR_BYTES;
   const uint64_t end = (row->first + (row->count - 1) * row->step + row->bytes - 1) / SECTOR_BYTES + 1;
-  for (uint32_t i = 0; i < all->count; i++)
+  for (uint32_t i = 0; i < all->count && i < FEW; i++)
     if (all->spans[i].first <= first && end <= all->spans[i].end)
       return true;
   return false;
