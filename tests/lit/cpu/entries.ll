@@ -35,7 +35,7 @@ declare void @llvm.nvvm.barrier0()
 
 ; CHECK-LABEL: define internal void @mixed.block(ptr %thread, ptr %arguments)
 ; CHECK: [[STATE:%.*]] = alloca %gpuprof_cpu_thread
-; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 8 [[STATE]], ptr align 8 %thread, i64 104, i1 false)
+; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 8 [[STATE]], ptr align 8 %thread, i64 112, i1 false)
 ; CHECK: phi i32
 ; CHECK: phi i32
 ; CHECK: [[X:%.*]] = phi i32
