@@ -149,11 +149,10 @@ Value *EntryWriter::ownState(IRBuilder<> &B, Function *F) {
   return State;
 }
 
-// A file without limits, and a body that is no large one: it is compiled once for each width.
+// The body is compiled once for each width: within a budget a small one.
 bool EntryWriter::hasKnownWidths() const {
-  constexpr unsigned Large = 4000; // instructions
-  return !L.HasBudget && K.HasRows && !K.MergesBlocks && K.Body->getInstructionCount() <= Large &&
-         !L.asksForSelf(*K.Body);
+  const unsigned Large = L.HasBudget ? 1000 : 4000; // instructions
+  return K.HasRows && !K.MergesBlocks && K.Body->getInstructionCount() <= Large && !L.asksForSelf(*K.Body);
 }
 
 // Rows of tiles are short: loops over them cost more than their work, and with a known width there are none. The state is
