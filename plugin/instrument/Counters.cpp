@@ -135,7 +135,7 @@ private:
       F.removeFnAttr(Kind);
     auto Mapped = [&](auto *V) { return Map ? cast<std::remove_pointer_t<decltype(V)>>((*Map)[V]) : V; };
     const bool Ends = any_of(instructions(F), mayEndThread);
-    const bool Pack = N == 0 && !ForCpu && !Plan.IsFormula && Plan.Levels == 0 && !Ends;
+    const bool Pack = !ForCpu && !Plan.IsFormula && Plan.Levels == 0 && !Ends;
     CounterPlacement Where(F, Plan.IsFormula);
     SmallVector<CounterSite, 16> Places;
     SmallVector<uint64_t, 16> Most;
@@ -149,7 +149,7 @@ private:
     }
     for (const CountedValue &V : Instance.Values)
       addMost(Most, V, Where.inside(*Mapped(V.Call)->getParent()).Most);
-    const bool IsFree = Plan.IsClone || !Pack; // of the choice
+    const bool IsFree = Plan.IsClone || !Pack || N != 0; // of the choice
     SmallVector<const BasicBlock *, 16> Blocks;
     for (const CounterSite &Place : Places)
       Blocks.push_back(Place.Block);
@@ -159,7 +159,7 @@ private:
     auto InRegisters = [&] {
       return IsFree ? BitVector(static_cast<unsigned>(Most.size()), true) : countersInRegisters(F, usesOf(F, Blocks, Most, Implied));
     };
-    if (Pack && !Plan.IsClone) // the loops of a clone mostly vanish
+    if (Pack && N == 0 && !Plan.IsClone) // the loops of a clone mostly vanish
       Implied = impliedCounts(Instance.Relations, countedInLoops(F, Places));
     BitVector Registers = InRegisters();
     if (!Registers.all() && !Implied.empty()) {
@@ -378,7 +378,8 @@ private:
         Builder.CreateAlloca(ArrayType::get(Builder.getInt64Ty(), Elements), nullptr, "gpuprof.counts");
     while (isa<AllocaInst>(*Builder.GetInsertPoint()))
       Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
-    setToZero(Builder, Array, Elements, ForCpu);
+    Array->setAlignment(ArrayAlignment);
+    setToZero(Builder, Array, Elements, ForCpu, ArrayAlignment);
     if (Plan.IsFunction)
       Builder.CreateStore(&*std::prev(F.arg_end()), placeOfBase(Builder, Array));
     Value *Generic = Builder.CreatePointerBitCastOrAddrSpaceCast(Array, Builder.getPtrTy());
@@ -387,12 +388,20 @@ private:
   }
 
   // Puts the counts into the kernel's array, and restarts them at zero.
-  static void moveToArray(IRBuilder<> &Builder, const FunctionInstance &Instance, LocalCounters &Counters,
-                          Value *Array) {
-    for (auto [Count, Counter] : zip(Counters.load(Builder), Instance.Counters)) {
-      Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), Array, Counter.second);
-      Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt64Ty(), Element), Count),
-                          Element);
+  void moveToArray(IRBuilder<> &Builder, const FunctionInstance &Instance, LocalCounters &Counters, Value *Array) const {
+    Type *Long = Builder.getInt64Ty();
+    const ArrayRef<std::pair<BasicBlock *, unsigned>> All = Instance.Counters;
+    for (size_t I = 0; I < All.size(); ++I) {
+      const unsigned Group = All[I].second;
+      Value *Element = Builder.CreateConstInBoundsGEP1_64(Long, Array, Group);
+      SmallVector<Value *, 2> Counts = {Counters.value(Builder, I)};
+      if (ForCpu || Plan.Levels > 0) { // code for steps reads the array
+        Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Long, Element), Counts[0]), Element);
+        continue;
+      }
+      if (Group % 2 == 0 && I + 1 < All.size() && All[I + 1].second == Group + 1)
+        Counts.push_back(Counters.value(Builder, ++I));
+      addToElements(Builder, Element, Counts);
     }
     Counters.reset(Builder);
   }

@@ -79,6 +79,10 @@ private:
     line(".reg .b64 base, row, at, wide, high");
     for (auto [N, C] : enumerate(Counts))
       line((isWideSum(C) ? ".reg .b64 " : ".reg .b32 ") + sumOf(N));
+    if (Plan.Array) {
+      line(".reg .b64 own");
+      line("cvta.to.local.u64 own, " + Twine(operand(Counts.size())));
+    }
   }
 
   // The address is given by the launch, or else bound: in memory, which is read only then.
@@ -475,13 +479,15 @@ private:
 
   // Leaves what any of them has in `wide`.
   void loadElements(unsigned Elements) {
-    findCounter(operand(Counts.size()));
-    for (unsigned I = 0; I < Elements; ++I)
-      line("ld.b64 " + Twine(elementOf(I)) + ", [at+" + Twine(8 * I) + "]");
+    findCounter("own");
+    for (unsigned I = 0; I + 1 < Elements; I += 2) // an array is aligned to 16 bytes
+      line("ld.local.v2.b64 {" + Twine(elementOf(I)) + ", " + elementOf(I + 1) + "}, [at+" + Twine(8 * I) + "]");
+    if (Elements % 2)
+      line("ld.local.b64 " + Twine(elementOf(Elements - 1)) + ", [at+" + Twine(8 * (Elements - 1)) + "]");
     if (Plan.Resets) {
       line("mov.b64 high, 0");
       for (unsigned I = 0; I < Elements; ++I)
-        line("st.b64 [at+" + Twine(8 * I) + "], high");
+        line("st.local.b64 [at+" + Twine(8 * I) + "], high");
     }
     line("mov.b64 wide, " + Twine(elementOf(0)));
     for (unsigned I = 1; I < Elements; ++I)
@@ -502,14 +508,13 @@ private:
   }
 
   void addArray() {
-    const std::string Array = operand(Counts.size());
     line("mov.b32 group, 0");
     loopLabel(here("ELEMENT"));
-    findCounter(Array);
-    line("ld.b64 wide, [at]");
+    findCounter("own");
+    line("ld.local.b64 wide, [at]");
     if (Plan.Resets) {
       line("mov.b64 high, 0");
-      line("st.b64 [at], high");
+      line("st.local.b64 [at], high");
     }
     if (HasRedux && mayAddTogether())
       sumElement();

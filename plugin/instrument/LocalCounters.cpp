@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/LocalCounters.h"
 
+#include "instrument/ArrayElements.h"
+
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -65,16 +67,16 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, const BitVect
       continue;
     }
     Places.push_back({Variables.size(), 0});
+    Type *T = Limit <= UINT32_MAX ? Builder.getInt32Ty() : Builder.getInt64Ty();
     if (InRegisters.test(Group)) {
-      Type *T = Limit <= UINT32_MAX ? Builder.getInt32Ty() : Builder.getInt64Ty();
       Variables.push_back({Entry.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit}});
     } else {
       Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), &Array, Group);
-      Variables.push_back({Element, Builder.getInt64Ty(), {}});
+      Variables.push_back({Element, T, {}, /*IsElement=*/true});
     }
   }
   for (const Variable &V : Variables)
-    if (isa<AllocaInst>(V.Memory))
+    if (!V.IsElement)
       Builder.CreateStore(ConstantInt::get(V.T, 0), V.Memory);
 }
 
@@ -92,9 +94,12 @@ unsigned LocalCounters::registersFor(ArrayRef<uint64_t> Most) {
 
 void LocalCounters::add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
   const Place &P = Places[Counter];
-  Value *Memory = Variables[P.Variable].Memory;
-  Type *T = Variables[P.Variable].T;
+  const Variable &V = Variables[P.Variable];
+  Value *Memory = V.Memory;
+  Type *T = V.T;
   Value *Added = Builder.CreateZExtOrTrunc(Amount, T);
+  if (V.IsElement)
+    return addToElements(Builder, Memory, Added);
   if (P.Shift > 0)
     Added = Builder.CreateShl(Added, P.Shift);
   Value *Sum = Builder.CreateAdd(Builder.CreateLoad(T, Memory), Added);
@@ -105,6 +110,7 @@ void LocalCounters::add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
 Value *LocalCounters::value(IRBuilder<> &Builder, size_t Counter) const {
   const Place &P = Places[Counter];
   const Variable &V = Variables[P.Variable];
+  assert(!V.IsElement && "PTX alone reads elements");
   Value *Count = Builder.CreateLoad(V.T, V.Memory);
   if (V.Holds.IsPacked || V.Holds.IsBits)
     Count = Builder.CreateAnd(P.Shift ? Builder.CreateLShr(Count, P.Shift) : Count,
@@ -113,21 +119,25 @@ Value *LocalCounters::value(IRBuilder<> &Builder, size_t Counter) const {
 }
 
 void LocalCounters::reset(IRBuilder<> &Builder) {
-  for (const Variable &V : Variables)
+  for (const Variable &V : Variables) {
+    assert(!V.IsElement && "PTX alone writes elements");
     Builder.CreateStore(ConstantInt::get(V.T, 0), V.Memory);
+  }
 }
 
 SmallVector<Value *, 16> LocalCounters::load(IRBuilder<> &Builder) const {
   SmallVector<Value *, 16> Values;
-  for (const Variable &V : Variables)
+  for (const Variable &V : Variables) {
+    assert(!V.IsElement && "PTX alone reads elements");
     Values.push_back(Builder.CreateLoad(V.T, V.Memory));
+  }
   return Values;
 }
 
 SmallVector<LocalCount, 16> LocalCounters::loadForFlush(IRBuilder<> &Builder) const {
   SmallVector<LocalCount, 16> Counts;
   for (const Variable &V : Variables)
-    if (isa<AllocaInst>(V.Memory)) {
+    if (!V.IsElement) {
       Counts.push_back(V.Holds);
       Counts.back().Count = Builder.CreateLoad(V.T, V.Memory);
     }
@@ -137,8 +147,8 @@ SmallVector<LocalCount, 16> LocalCounters::loadForFlush(IRBuilder<> &Builder) co
 void LocalCounters::promote() {
   SmallVector<AllocaInst *, 16> Memory;
   for (const Variable &V : Variables)
-    if (auto *Register = dyn_cast<AllocaInst>(V.Memory))
-      Memory.push_back(Register);
+    if (!V.IsElement)
+      Memory.push_back(cast<AllocaInst>(V.Memory));
   DominatorTree Dominators(F);
   PromoteMemToReg(Memory, Dominators);
   // Most counters begin with a constant sum.

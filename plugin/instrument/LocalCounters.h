@@ -28,7 +28,8 @@ public:
   enum class Packing { None, Some, Many };
   /// Most: the maximum added by a thread to each counter.
   LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, Packing Pack);
-  /// Counters that are neither InRegisters nor bits are elements of the array, i64[], which is zero from First on.
+  /// Counters that are neither InRegisters nor bits are elements of the array, i64[], which is zero from First on. PTX adds to
+  /// them (ArrayElements.h).
   LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, const llvm::BitVector &InRegisters,
                 llvm::Value &Array, llvm::Instruction &First);
 
@@ -40,7 +41,7 @@ public:
   /// Amount: i64, or i1 for one or nothing.
   void add(llvm::IRBuilder<> &Builder, size_t Counter, llvm::Value *Amount);
   void reset(llvm::IRBuilder<> &Builder);
-  /// One count, i64.
+  /// One count, i64; not of an element.
   llvm::Value *value(llvm::IRBuilder<> &Builder, size_t Counter) const;
   /// The counts as i64; not of packed ones.
   llvm::SmallVector<llvm::Value *, 16> load(llvm::IRBuilder<> &Builder) const;
@@ -55,9 +56,10 @@ private:
   llvm::Function &F;
   std::map<unsigned, size_t> Words; // by their first group
   struct Variable {
-    llvm::Value *Memory; // promoted to a register, if it is an alloca
+    llvm::Value *Memory; // promoted to a register, unless it is an element of the array
     llvm::Type *T;
     LocalCount Holds; // but for the value
+    bool IsElement = false;
   };
   std::vector<Variable> Variables;
   struct Place {

@@ -5,7 +5,7 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: define ptx_kernel void @caller(
-; CHECK: ld.b64 element7, [at+56];
+; CHECK: ld.local.v2.b64 {element6, element7}, [at+48];
 ; CHECK: vote.sync.any.pred is, is, -1;
 ; CHECK: @!is bra NONE_OF_FULL;
 define ptx_kernel void @caller(ptr %p, i32 %n) "target-cpu"="sm_90" {

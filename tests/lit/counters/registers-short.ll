@@ -114,12 +114,11 @@ out:
 ; 2,048 threads of a multiprocessor leave each 32 registers.
 ; CHECK-LABEL: define ptx_kernel void @bounded(
 ; CHECK: [[ARRAY:%.*]] = alloca [16 x i64]
-; CHECK-COUNT-16: store i64 0, ptr
+; CHECK-COUNT-8: store <2 x i64> zeroinitializer, ptr
 ; CHECK-COUNT-13: phi i64 [ 0, %entry ]
 ; CHECK-NOT: phi i64 [ 0, %entry ]
-; CHECK: [[OLD:%.*]] = load i64, ptr [[PLACE:%.*]], align
-; CHECK-NEXT: [[NEW:%.*]] = add i64 [[OLD]], 1
-; CHECK-NEXT: store i64 [[NEW]], ptr [[PLACE]], align
+; CHECK: [[PLACE:%.*]] = ptrtoint ptr addrspace(5) {{.*}} to i64
+; CHECK-NEXT: call void asm sideeffect "{{.*}}ld.local.b64 sum0, [$0];{{.*}}add.s64 sum0, sum0, $1;{{.*}}st.local.b64 [$0], sum0;{{.*}}", "l,l"(i64 [[PLACE]], i64 1)
 ; What runs once is a bit of a register, also there.
 ; CHECK: [[ADDRESS:%.*]] = ptrtoint ptr [[ARRAY]] to i64
 ; CHECK: "l,r,l,l,l,l,l,l,l,l,l,l,l,l,l,l"(i64 {{.*}}, i32 1, {{.*}}, i64 [[ADDRESS]])

@@ -10,7 +10,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; Three groups, the step, and the three groups at the last switch.
 ; CHECK-LABEL: define ptx_kernel void @k(
 ; CHECK: [[FRAME:%.*]] = alloca [7 x i64]
-; CHECK-COUNT-7: store i64 0, ptr {{.*}}, align 8
+; CHECK-COUNT-3: store <2 x i64> zeroinitializer, ptr {{.*}}, align 16
+; CHECK: store i64 0, ptr {{.*}}, align 8
 ; The switch of a step: the present counts become those at the last switch.
 ; CHECK: call void @__gpuprof_step_add(
 ; CHECK: [[C0:%.*]] = load i64, ptr

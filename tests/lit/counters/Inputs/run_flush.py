@@ -12,6 +12,7 @@ import re
 import sys
 
 BASE, ARRAY, WARPS = 1 << 20, 1 << 40, 60
+WINDOW = 1 << 39  # a generic address of the lane's memory less its local one
 SHAPE, IN_LAST = (8, 5, 3), 24  # of a block, and the threads of its last warp
 
 
@@ -52,6 +53,11 @@ class Lane:
             kind, bits = name.split("."), 64 if name.endswith("64") else 32
             if kind[0] == "bra":
                 at = labels[to]
+            elif kind[:2] == ["cvta", "to"]:
+                self.registers[to] = self.value(operands[0]) - WINDOW
+            elif kind[0] == "ld" and "v2" in kind:
+                for place, element in enumerate(to.strip("{}").split(", ")):
+                    self.registers[element] = self.own[self.address(operands[0]) + 8 * place]
             elif to.startswith("{"):
                 low, high = to.strip("{}").split(", ")
                 self.registers[low], self.registers[high] = self.value(operands[0]) % 2**32, self.value(operands[0]) >> 32
@@ -158,7 +164,7 @@ def main():
                     own[first] = BASE
                 elif what == "array":
                     found = {group: count_of(64, warp) for group in range(first)}
-                    own.update({ARRAY + 8 * group: count for group, count in found.items()})
+                    own.update({ARRAY - WINDOW + 8 * group: count for group, count in found.items()})
                     operands.append(ARRAY)
                 else:
                     found = {first: same if what[0] == "u" else count_of(32 if what == "short" else 64, warp)}
