@@ -47,24 +47,25 @@ void copyElements(IRBuilder<> &Builder, Value *To, Value *From, uint64_t Element
                                element(Builder, To, I), Align(Bytes));
 }
 
-void addToElements(IRBuilder<> &Builder, Value *Element, ArrayRef<Value *> Counts) {
-  assert((Counts.size() == 1 || Counts.size() == 2) && "there are instructions for one and for two elements");
+void addToElements(IRBuilder<> &Builder, Value *Array, uint64_t First, ArrayRef<Value *> Counts) {
+  assert((Counts.size() == 1 || (Counts.size() == 2 && First % 2 == 0)) && "there are instructions for one and for two elements");
   const bool IsPair = Counts.size() == 2;
   Type *T = Counts[0]->getType();
   const char *Bits = T->isIntegerTy(32) ? "32" : "64";
   assert((T->isIntegerTy(32) || T->isIntegerTy(64)) && (!IsPair || Counts[1]->getType() == T) && "the elements are i64");
-  Value *Local = Builder.CreateAddrSpaceCast(Element, PointerType::get(Builder.getContext(), LocalSpace));
+  Value *Local = Builder.CreateAddrSpaceCast(Array, PointerType::get(Builder.getContext(), LocalSpace));
   SmallVector<Value *, 3> Operands = {Builder.CreatePtrToInt(Local, Builder.getInt64Ty())};
   append_range(Operands, Counts);
   SmallVector<Type *, 3> Types;
   for (const Value *Operand : Operands)
     Types.push_back(Operand->getType());
   const std::string Access = std::string(".local") + (IsPair ? ".v2" : "") + ".b" + Bits;
+  const std::string Place = ("[$0+" + Twine(Bytes * First) + "]").str();
   const std::string Sums = IsPair ? "{sum0, sum1}" : "sum0";
-  std::string Text = (Twine("{\n\t.reg .b") + Bits + " sum<2>;\n\tld" + Access + " " + Sums + ", [$0];\n\t").str();
+  std::string Text = (Twine("{\n\t.reg .b") + Bits + " sum<2>;\n\tld" + Access + " " + Sums + ", " + Place + ";\n\t").str();
   for (size_t I = 0; I < Counts.size(); ++I)
     Text += (Twine("add.s") + Bits + " sum" + Twine(I) + ", sum" + Twine(I) + ", $" + Twine(I + 1) + ";\n\t").str();
-  Text += (Twine("st") + Access + " [$0], " + Sums + ";\n\t}").str();
+  Text += (Twine("st") + Access + " " + Place + ", " + Sums + ";\n\t}").str();
   const char *Constraints = IsPair ? "l,l,l" : T->isIntegerTy(32) ? "l,r" : "l,l";
   auto *Type = FunctionType::get(Builder.getVoidTy(), Types, false);
   CallInst *Call = Builder.CreateCall(InlineAsm::get(Type, Text, Constraints, /*hasSideEffects=*/true), Operands);

@@ -19,10 +19,10 @@ void setToZero(llvm::IRBuilder<> &Builder, llvm::Value *Array, uint64_t Elements
                llvm::Align Alignment = llvm::Align::Of<uint64_t>());
 void copyElements(llvm::IRBuilder<> &Builder, llvm::Value *To, llvm::Value *From, uint64_t Elements, bool ForCpu);
 
-/// Adds Counts to neighbouring elements, by PTX. Element: the first, a generic address. Counts: i64, one for any element, or two
-/// for an element with an even number; or one i32, if the sum fits. Nothing else may access the array but PTX, once it is zero.
-/// LLVM's -O3 would keep an element that a loop adds to in registers, besides memory.
-void addToElements(llvm::IRBuilder<> &Builder, llvm::Value *Element, llvm::ArrayRef<llvm::Value *> Counts);
+/// Adds Counts to neighbouring elements from number First on, by PTX. Array: its generic address. Counts: i64, one for any element,
+/// or two if First is even; or one i32, if the sum fits. Nothing else may access the array but PTX, once it is zero. LLVM's -O3
+/// would keep an element that a loop adds to in registers, besides memory.
+void addToElements(llvm::IRBuilder<> &Builder, llvm::Value *Array, uint64_t First, llvm::ArrayRef<llvm::Value *> Counts);
 
 } // namespace gpuprof
 #endif

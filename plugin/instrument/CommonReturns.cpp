@@ -11,6 +11,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include <string_view>
 
@@ -115,6 +116,20 @@ void separateReturns(Function &F) {
   ReturnSeparation Separation(F, BeforeWaits);
   for (BasicBlock *Return : Returns)
     Separation.separate(*Return);
+}
+
+SmallVector<Instruction *, 4> pathsToReturn(ReturnInst &Return, size_t Copies) {
+  constexpr size_t MostCopies = 64;
+  BasicBlock &Block = *Return.getParent();
+  const SmallSetVector<BasicBlock *, 8> Before(pred_begin(&Block), pred_end(&Block));
+  const bool IsBare = &*Block.getFirstInsertionPt() == &Return;
+  const auto Branches = [](const BasicBlock *BB) { return isa<BranchInst, SwitchInst>(BB->getTerminator()); };
+  if (!IsBare || Before.size() < 2 || Before.size() * Copies > MostCopies || !all_of(Before, Branches))
+    return {&Return};
+  SmallVector<Instruction *, 4> Ends;
+  for (BasicBlock *Path : Before)
+    Ends.push_back(SplitBlockPredecessors(&Block, {Path}, ".counts")->getTerminator());
+  return Ends;
 }
 
 } // namespace gpuprof

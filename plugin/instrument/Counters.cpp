@@ -189,7 +189,7 @@ private:
     for (auto [Call, Number] : Instance.OtherCalls)
       callOther(*Mapped(Call), Number, Array);
     if (N)
-      addToArray(F, Instance, Counters, Array);
+      endFunction(F, Instance, Counters, Array);
     else
       flush(Counters, Array);
   }
@@ -389,21 +389,36 @@ private:
 
   // Puts the counts into the kernel's array, and restarts them at zero.
   void moveToArray(IRBuilder<> &Builder, const FunctionInstance &Instance, LocalCounters &Counters, Value *Array) const {
+    addToArray(Builder, Instance, countsOf(Builder, Instance, Counters), Array);
+    Counters.reset(Builder);
+  }
+
+  static SmallVector<Value *, 16> countsOf(IRBuilder<> &Builder, const FunctionInstance &Instance, const LocalCounters &Counters) {
+    SmallVector<Value *, 16> Counts;
+    for (size_t I = 0; I < Instance.Counters.size(); ++I)
+      Counts.push_back(Counters.value(Builder, I));
+    return Counts;
+  }
+
+  bool addsByPtx() const { return !ForCpu && Plan.Levels == 0; } // code for steps reads the array
+
+  // Null: a count of zero.
+  void addToArray(IRBuilder<> &Builder, const FunctionInstance &Instance, ArrayRef<Value *> Counts, Value *Array) const {
     Type *Long = Builder.getInt64Ty();
-    const ArrayRef<std::pair<BasicBlock *, unsigned>> All = Instance.Counters;
-    for (size_t I = 0; I < All.size(); ++I) {
-      const unsigned Group = All[I].second;
-      Value *Element = Builder.CreateConstInBoundsGEP1_64(Long, Array, Group);
-      SmallVector<Value *, 2> Counts = {Counters.value(Builder, I)};
-      if (ForCpu || Plan.Levels > 0) { // code for steps reads the array
-        Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Long, Element), Counts[0]), Element);
+    for (size_t I = 0; I < Counts.size(); ++I) {
+      if (!Counts[I])
+        continue;
+      const unsigned Group = Instance.Counters[I].second;
+      if (!addsByPtx()) {
+        Value *Element = Builder.CreateConstInBoundsGEP1_64(Long, Array, Group);
+        Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Long, Element), Counts[I]), Element);
         continue;
       }
-      if (Group % 2 == 0 && I + 1 < All.size() && All[I + 1].second == Group + 1)
-        Counts.push_back(Counters.value(Builder, ++I));
-      addToElements(Builder, Element, Counts);
+      const bool HasNext = I + 1 < Counts.size() && Counts[I + 1] && Instance.Counters[I + 1].second == Group + 1;
+      const size_t Number = Group % 2 == 0 && HasNext ? 2 : 1;
+      addToElements(Builder, Array, Group, Counts.slice(I, Number));
+      I += Number - 1;
     }
-    Counters.reset(Builder);
   }
 
   static void redirect(CallInst &Call, Function &Target, Value *Array) {
@@ -425,19 +440,54 @@ private:
     Call.eraseFromParent();
   }
 
-  void addToArray(Function &F, const FunctionInstance &Instance, LocalCounters &Counters, Value *Array) {
+  // The ends of a called function: it adds what it counted to its kernel's array.
+  void endFunction(Function &F, const FunctionInstance &Instance, LocalCounters &Counters, Value *Array) {
     const SmallVector<Instruction *, 4> Exits = exitsOf(F);
+    FunctionCallee Hold = holder(F);
+    SmallVector<CallInst *, 8> Held;
     for (Instruction *Exit : Exits) {
+      auto *Return = dyn_cast<ReturnInst>(Exit);
+      if (Return && addsByPtx()) {
+        for (Instruction *End : pathsToReturn(*Return, Instance.Counters.size())) {
+          IRBuilder<> Builder(End);
+          Held.push_back(Builder.CreateCall(Hold, countsOf(Builder, Instance, Counters)));
+        }
+        continue;
+      }
       IRBuilder<> Builder(Exit);
       moveToArray(Builder, Instance, Counters, Array);
-      if (!isa<ReturnInst>(Exit))
+      if (!Return)
         endSteps(*Exit, Array);
     }
     Counters.promote();
+    for (CallInst *Call : Held) {
+      IRBuilder<> Builder(Call);
+      SmallVector<Value *, 16> Counts;
+      for (Value *Count : Call->args())
+        Counts.push_back(knownCount(Count, F.getParent()->getDataLayout()));
+      addToArray(Builder, Instance, Counts, Array);
+      Call->eraseFromParent();
+    }
+    eraseUnusedHolder(Hold);
     for (Instruction *Exit : Exits)
       if (!isa<ReturnInst>(Exit))
         emitFlush(*Exit, flushPlan(*Exit, Array));
   }
+
+  // A constant if the count is known on this path, null if it is zero.
+  static Value *knownCount(Value *Count, const DataLayout &Layout) {
+    const KnownBits Known = computeKnownBits(Count, Layout);
+    if (Known.isZero())
+      return nullptr;
+    return Known.isConstant() ? ConstantInt::get(Count->getType(), Known.getConstant()) : Count;
+  }
+
+  // A call holds counts until more is known of them.
+  static FunctionCallee holder(Function &F) {
+    return F.getParent()->getOrInsertFunction("gpuprof.hold", FunctionType::get(Type::getVoidTy(F.getContext()), /*isVarArg=*/true));
+  }
+
+  static void eraseUnusedHolder(FunctionCallee Hold) { cast<Function>(Hold.getCallee())->eraseFromParent(); }
 
   // The thread ends or may end: counts in the array not yet added to a step are added to the present steps.
   void endSteps(Instruction &Exit, Value *Array) {
@@ -490,7 +540,7 @@ private:
     return ForCpu && !Plan.IsFunction && !Plan.IsClone && Plan.Instances.size() == 1 && Plan.Levels == 0;
   }
 
-  // A call holds the counts at a thread's end until the uniform ones are known.
+  // The counts at a thread's end are held until the uniform ones are known.
   struct PlannedFlush {
     CallInst *Holder;
     Instruction *Exit;
@@ -522,8 +572,7 @@ private:
       EarlyBase = base(Builder, Array);
     }
     SmallVector<PlannedFlush, 4> Flushes;
-    FunctionCallee Hold = Root.getParent()->getOrInsertFunction(
-        "gpuprof.hold", FunctionType::get(Type::getVoidTy(Root.getContext()), /*isVarArg=*/true));
+    FunctionCallee Hold = holder(Root);
     for (Instruction *Exit : exitsOf(Root)) {
       IRBuilder<> Builder(Exit);
       if (Plan.Levels > 0) {
@@ -552,7 +601,7 @@ private:
       Planned.Holder->eraseFromParent();
       emitFlush(*Planned.Exit, To);
     }
-    cast<Function>(Hold.getCallee())->eraseFromParent();
+    eraseUnusedHolder(Hold);
   }
 
   void findUniform(MutableArrayRef<PlannedFlush> Flushes) {

@@ -71,8 +71,7 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, const BitVect
     if (InRegisters.test(Group)) {
       Variables.push_back({Entry.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit}});
     } else {
-      Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), &Array, Group);
-      Variables.push_back({Element, T, {}, /*IsElement=*/true});
+      Variables.push_back({&Array, T, {nullptr, Group, Limit}, /*IsElement=*/true});
     }
   }
   for (const Variable &V : Variables)
@@ -99,7 +98,7 @@ void LocalCounters::add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
   Type *T = V.T;
   Value *Added = Builder.CreateZExtOrTrunc(Amount, T);
   if (V.IsElement)
-    return addToElements(Builder, Memory, Added);
+    return addToElements(Builder, Memory, V.Holds.Group, Added);
   if (P.Shift > 0)
     Added = Builder.CreateShl(Added, P.Shift);
   Value *Sum = Builder.CreateAdd(Builder.CreateLoad(T, Memory), Added);

@@ -56,7 +56,7 @@ private:
   llvm::Function &F;
   std::map<unsigned, size_t> Words; // by their first group
   struct Variable {
-    llvm::Value *Memory; // promoted to a register, unless it is an element of the array
+    llvm::Value *Memory; // promoted to a register; or the array
     llvm::Type *T;
     LocalCount Holds; // but for the value
     bool IsElement = false;

@@ -118,7 +118,7 @@ out:
 ; CHECK-COUNT-13: phi i64 [ 0, %entry ]
 ; CHECK-NOT: phi i64 [ 0, %entry ]
 ; CHECK: [[PLACE:%.*]] = ptrtoint ptr addrspace(5) {{.*}} to i64
-; CHECK-NEXT: call void asm sideeffect "{{.*}}ld.local.b64 sum0, [$0];{{.*}}add.s64 sum0, sum0, $1;{{.*}}st.local.b64 [$0], sum0;{{.*}}", "l,l"(i64 [[PLACE]], i64 1)
+; CHECK-NEXT: call void asm sideeffect "{{.*}}ld.local.b64 sum0, [$0+{{[0-9]+}}];{{.*}}add.s64 sum0, sum0, $1;{{.*}}st.local.b64 [$0+{{[0-9]+}}], sum0;{{.*}}", "l,l"(i64 [[PLACE]], i64 1)
 ; What runs once is a bit of a register, also there.
 ; CHECK: [[ADDRESS:%.*]] = ptrtoint ptr [[ARRAY]] to i64
 ; CHECK: "l,r,l,l,l,l,l,l,l,l,l,l,l,l,l,l"(i64 {{.*}}, i32 1, {{.*}}, i64 [[ADDRESS]])

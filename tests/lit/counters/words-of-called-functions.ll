@@ -4,11 +4,11 @@
 ; RUN: %FileCheck %s <%t
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK-LABEL: define internal void @called.gpuprof(
+; CHECK: define internal void @called.gpuprof(
 ; CHECK: phi i32
 ; CHECK-NOT: phi i64
 ; CHECK: lshr i32
-; CHECK: call void asm sideeffect "{{.*}}ld.local.v2.b64 {sum0, sum1}, [$0];{{.*}}st.local.v2.b64 [$0], {sum0, sum1};{{.*}}", "l,l,l"(
+; CHECK: call void asm sideeffect "{{.*}}ld.local.v2.b64 {sum0, sum1}, [$0+{{[0-9]+}}];{{.*}}st.local.v2.b64 [$0+{{[0-9]+}}], {sum0, sum1};{{.*}}", "l,l,l"(
 ; CHECK-NOT: store i64
 ; CHECK: ret void
 define internal void @called(ptr %p, i32 %n) noinline "target-cpu"="sm_90" {
@@ -24,6 +24,7 @@ c2:
   store volatile i32 2, ptr %p
   br label %out
 out:
+  store volatile i32 3, ptr %p
   ret void
 }
 define ptx_kernel void @caller(ptr %p, i32 %n) "target-cpu"="sm_90" {
