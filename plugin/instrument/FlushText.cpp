@@ -50,6 +50,11 @@ public:
     Warp = Part;
     findPart();
     addTogether();
+    if (hasSeparateCode()) {
+      line("bra DONE");
+      label("SEPARATE");
+      addSeparately();
+    }
     label("DONE");
     return Out + "}";
   }
@@ -138,6 +143,11 @@ private:
       line("setp.eq.b32 all, word, -1");
       line("mov.b32 lanes, " + Twine(WarpSize));
       line("@all bra TOGETHER");
+      // Whether they are the first of their warp is found at once.
+      line("add.u32 shift, word, 1");
+      line("and.b32 shift, shift, word");
+      line("setp.ne.u32 is, shift, 0");
+      line("@is bra " + Twine(hasSeparateCode() ? "SEPARATE" : "APART"));
       line("mov.u32 first, %tid.z");
       line("mov.u32 shift, %ntid.y");
       line("mov.u32 group, %tid.y");
@@ -157,6 +167,12 @@ private:
       line("setp.eq.u32 all, shift, word");
       line("@all bra TOGETHER");
     }
+    if (hasSeparateCode()) {
+      line("bra SEPARATE");
+      return label("TOGETHER");
+    }
+    if (mayAddTogether())
+      label("APART");
     line("mov.b32 begin, 0");
     line("mov.b32 lanes, 1");
     if (mayAddTogether())
@@ -175,6 +191,27 @@ private:
         Warp == Whole ? addBits(N, C) : addBitsOfPart(N, C);
     if (Plan.Array)
       Warp == Whole && HasRedux ? addBlocks() : addArray();
+  }
+
+  /* ---- Threads that add alone ---- */
+
+  // A few sums are added by code of their own, without a loop. Threads that leave a loop with a barrier come here one by one.
+  bool hasSeparateCode() const {
+    constexpr unsigned MostSums = 8;
+    unsigned Sums = 0;
+    for (const LocalCount &C : Counts)
+      Sums += C.IsBits ? MostSums + 1 : C.IsPacked ? PackedGroups : 1;
+    return Warp == Part && mayAddTogether() && !Plan.Array && Sums <= MostSums;
+  }
+
+  void addSeparately() {
+    for (auto [N, C] : enumerate(Counts))
+      for (unsigned I = 0; I < (C.IsPacked ? std::min(PackedGroups, Plan.Groups - C.Group) : 1); ++I) {
+        if (C.IsPacked)
+          line("bfe.u32 word, " + Twine(sumOf(N)) + ", " + Twine(I * PackedBits) + ", " + Twine(PackedBits));
+        line((isWideSum(C) ? "mov.b64 wide, " + sumOf(N) : "cvt.u64.u32 wide, " + (C.IsPacked ? "word" : sumOf(N))));
+        addIfAny("row+" + std::to_string(8 * (C.Group + I)));
+      }
   }
 
   /* ---- Sums ---- */
@@ -241,12 +278,13 @@ private:
   void sumOverWarp() {
     if (!mayAddTogether() || none_of(Counts, isSummed))
       return;
-    if (Warp == Part)
+    const bool MayBeApart = Warp == Part && !hasSeparateCode();
+    if (MayBeApart)
       line("@!all bra ALONE");
     for (auto [N, C] : enumerate(Counts))
       if (isSummed(C))
         sumOverWarp(sumOf(N));
-    if (Warp == Part)
+    if (MayBeApart)
       label("ALONE");
   }
 

@@ -68,15 +68,19 @@ target triple = "nvptx64-nvidia-cuda"
 ; NEW-NEXT: setp.eq.b32 all, word, -1;
 ; NEW-NEXT: mov.b32 lanes, 32;
 ; NEW-NEXT: @all bra TOGETHER;
+; NEW-NEXT: add.u32 shift, word, 1;
+; NEW-NEXT: and.b32 shift, shift, word;
+; NEW-NEXT: setp.ne.u32 is, shift, 0;
+; NEW-NEXT: @is bra SEPARATE;
 ; NEW-NEXT: mov.u32 first, %tid.z;
 ; NEW: mad.lo.u32 first, first, shift, group;
 ; NEW: setp.eq.u32 all, shift, word;
 ; NEW-NEXT: @all bra TOGETHER;
-; CHECK: mov.b32 begin, 0;
-; CHECK-NEXT: mov.b32 lanes, 1;
+; NEW-NEXT: bra SEPARATE;
 ; NEW-NEXT: TOGETHER:
-; NEW-NEXT: @!all bra ALONE;
 ; NEW-NEXT: redux.sync.add.u32 sum0, sum0, -1;
+; OLD: mov.b32 begin, 0;
+; OLD-NEXT: mov.b32 lanes, 1;
 ; CHECK: COUNT_OF_PART:
 ; CHECK: setp.ne.u64 is, wide, 0;
 ; CHECK-NEXT: @is red.global.add.u64 [at], wide;
@@ -84,6 +88,17 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: setp.lt.u32 more, group, 3;
 ; CHECK-NEXT: @more bra COUNT_OF_PART;
 ; CHECK-NEXT: ADDED_OF_PART:
+; Threads that are alone add their few sums without a loop.
+; NEW-NEXT: bra DONE;
+; NEW-NEXT: SEPARATE:
+; NEW-NEXT: bfe.u32 word, sum0, 0, 6;
+; NEW-NEXT: cvt.u64.u32 wide, word;
+; NEW-NEXT: setp.ne.u64 is, wide, 0;
+; NEW-NEXT: @is red.global.add.u64 [row+0], wide;
+; NEW-NEXT: bfe.u32 word, sum0, 6, 6;
+; NEW: cvt.u64.u32 wide, sum1;
+; NEW-NEXT: setp.ne.u64 is, wide, 0;
+; NEW-NEXT: @is red.global.add.u64 [row+16], wide;
 ; CHECK-NEXT: DONE:
 ; CHECK-NEXT: }", "l,r,l"(i64 [[BASE]], i32 [[WORD]], i64 [[TURNS]])
 ; CHECK: ret void
