@@ -152,9 +152,11 @@ bool CloneMaker::keepsKernels() const {
   return Choice == CountChoice::Clone || Choice == CountChoice::Formula || (Choice == CountChoice::Auto && !ForCpu);
 }
 
-// Device code launches the kernel itself: a kernel with an address used there has the counters.
+// Device code launches the kernel itself: a kernel with an address used there has the counters. With counters of its own a kernel
+// could have too many registers for the program's blocks; in place of a twin the driver can launch another one.
 bool CloneMaker::wantsTwin(const KernelPlan &Plan) const {
-  return Twins && keepsKernels() && !Plan.IsFunction && Plan.kernel().use_empty();
+  const bool MayBeTooLarge = !ForCpu && mayBeRefused(Plan) && !fitsLargestBlock(Plan);
+  return Twins && !Plan.IsFunction && Plan.kernel().use_empty() && (keepsKernels() || MayBeTooLarge);
 }
 
 // A twin with the most registers of all runs in smaller blocks.
@@ -185,6 +187,8 @@ CountWay CloneMaker::choose(const KernelPlan &Plan, GlobalVariable &Bases, Inser
     Way.IsInMemory = Insert(Plan);
     return Way;
   }
+  if (!keepsKernels())
+    Way.Why = "with its counters it may have too many registers for the largest block";
   const InstrumentedTwin Twin = addInstrumentedTwin(Plan, Insert, mayBeRefused(Plan));
   Way.How = CountWay::Twin;
   Way.TwinKernel = &Twin.Kernel;
