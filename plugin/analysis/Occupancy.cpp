@@ -50,13 +50,28 @@ unsigned registersOf(const Type &T, const DataLayout &Layout) {
   return static_cast<unsigned>((Layout.getTypeSizeInBits(const_cast<Type *>(&T)).getFixedValue() + 31) / 32);
 }
 
+// A value that ptxas makes anew where it is needed, as part of an address or an operand: its operand is kept instead. LLVM computes
+// such values far ahead, and before loops.
+bool isMadeAnew(const Instruction &I) {
+  if (const auto *Address = dyn_cast<GetElementPtrInst>(&I))
+    return Address->hasAllConstantIndices();
+  return isa<ZExtInst, SExtInst, BitCastInst, AddrSpaceCastInst, PtrToIntInst, IntToPtrInst, FreezeInst>(I);
+}
+
+const Value &kept(const Value &V) {
+  const Value *Kept = &V;
+  for (const auto *I = dyn_cast<Instruction>(Kept); I && isMadeAnew(*I); I = dyn_cast<Instruction>(Kept))
+    Kept = I->getOperand(0);
+  return *Kept;
+}
+
 // The values needed later, by a fixed point over the blocks from their ends.
 class Liveness {
 public:
   explicit Liveness(Function &F) {
     const DataLayout &Layout = F.getParent()->getDataLayout();
     for (Instruction &I : instructions(F))
-      if (const unsigned Number = registersOf(*I.getType(), Layout)) {
+      if (const unsigned Number = isMadeAnew(I) ? 0 : registersOf(*I.getType(), Layout)) {
         Numbers[&I] = static_cast<unsigned>(Sizes.size());
         Sizes.push_back(Number);
       }
@@ -99,7 +114,7 @@ private:
         Live.reset(Own->second);
         Now -= Sizes[Own->second];
       }
-      if (isa<PHINode>(I))
+      if (isa<PHINode>(I) || isMadeAnew(I))
         continue;
       for (Value *Operand : I.operands())
         Now += need(Live, *Operand);
@@ -109,7 +124,7 @@ private:
 
   // The additional registers needed.
   unsigned need(BitVector &Live, const Value &V) const {
-    const auto Number = Numbers.find(&V);
+    const auto Number = Numbers.find(&kept(V));
     if (Number == Numbers.end() || Live.test(Number->second))
       return 0;
     Live.set(Number->second);
