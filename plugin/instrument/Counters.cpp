@@ -20,6 +20,7 @@
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -32,6 +33,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #define DEBUG_TYPE "gpuprof-count"
 
@@ -168,6 +170,7 @@ private:
     }
     const bool InArray = !Registers.all() && !Most.empty();
     IsInMemory |= InArray;
+    IsSetAtCalls = N == 0 && Pack && !InArray && !Plan.IsFunction && !Plan.IsClone;
     Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F, InArray);
     LocalCounters Counters =
         InArray ? LocalCounters(F, Most, Registers, *Array, *AfterArray) : LocalCounters(F, Most, packing(Pack));
@@ -184,6 +187,8 @@ private:
         IRBuilder<> Builder(&There);
         moveToArray(Builder, Instance, Counters, Array);
       }
+      if (N == 0 && Used)
+        setArrayBefore(There, Array);
       redirect(There, *Functions[Target], argumentFor(There, Target, Array));
     }
     for (auto [Call, Number] : Instance.OtherCalls)
@@ -379,12 +384,28 @@ private:
     while (isa<AllocaInst>(*Builder.GetInsertPoint()))
       Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
     Array->setAlignment(ArrayAlignment);
-    setToZero(Builder, Array, Elements, ForCpu, ArrayAlignment);
+    if (IsSetAtCalls) {
+      Used = Builder.CreateAlloca(Builder.getInt32Ty(), nullptr, "gpuprof.used");
+      Builder.CreateStore(Builder.getInt32(0), Used);
+    } else {
+      setToZero(Builder, Array, Elements, ForCpu, ArrayAlignment);
+    }
     if (Plan.IsFunction)
       Builder.CreateStore(&*std::prev(F.arg_end()), placeOfBase(Builder, Array));
     Value *Generic = Builder.CreatePointerBitCastOrAddrSpaceCast(Array, Builder.getPtrTy());
     AfterArray = &*Builder.GetInsertPoint();
     return Generic;
+  }
+
+  // The first call of a thread sets the array to zero. Often there is none, as in the ways of double-precision sines for large
+  // arguments; storing and loading zeros took longer than a kernel of such sines.
+  void setArrayBefore(CallInst &Call, Value *Array) {
+    IRBuilder<> Builder(&Call);
+    Value *IsFirst = Builder.CreateICmpEQ(Builder.CreateLoad(Builder.getInt32Ty(), Used), Builder.getInt32(0));
+    Builder.SetInsertPoint(SplitBlockAndInsertIfThen(IsFirst, &Call, false));
+    setToZero(Builder, Array, Plan.Groups, ForCpu, ArrayAlignment);
+    Builder.SetInsertPoint(&Call);
+    Builder.CreateStore(Builder.getInt32(1), Used);
   }
 
   // Puts the counts into the kernel's array, and restarts them at zero.
@@ -584,12 +605,16 @@ private:
       SmallVector<Value *, 16> Values;
       for (const LocalCount &C : Counts)
         Values.push_back(C.Count);
+      if (Used)
+        Values.push_back(Builder.CreateLoad(Builder.getInt32Ty(), Used));
       Flushes.push_back({Builder.CreateCall(Hold, Values), Exit, std::move(Counts)});
       if (!isa<ReturnInst>(Exit))
         Counters.reset(Builder);
     }
     if (!sharesVariables())
       Counters.promote();
+    if (Used)
+      promoteUsed(Root);
     // threads of a warp may have reached a function separately
     if (!ForCpu && !Plan.IsFunction && !IsInMemory)
       findUniform(Flushes);
@@ -597,11 +622,18 @@ private:
       for (auto [C, Argument] : zip(Planned.Counts, Planned.Holder->args()))
         C.Count = Argument;
       FlushPlan To = flushPlan(*Planned.Exit, Array);
+      if (Used)
+        To.Used = Planned.Holder->getArgOperand(static_cast<unsigned>(Planned.Counts.size()));
       To.Counts = std::move(Planned.Counts);
       Planned.Holder->eraseFromParent();
       emitFlush(*Planned.Exit, To);
     }
     eraseUnusedHolder(Hold);
+  }
+
+  void promoteUsed(Function &Root) {
+    DominatorTree Dominators(Root);
+    PromoteMemToReg(Used, Dominators);
   }
 
   void findUniform(MutableArrayRef<PlannedFlush> Flushes) {
@@ -620,6 +652,8 @@ private:
   SmallVector<ImpliedCount, 4> Implied; // of the kernel itself
   Value *EarlyBase = nullptr;
   Instruction *AfterArray = nullptr; // behind the initialisation of the array
+  bool IsSetAtCalls = false;         // the kernel's array
+  AllocaInst *Used = nullptr;        // whether the array is set, if its calls do it
   bool IsInMemory = false;
   bool IsInner = false; // of the function being changed: the root calls it
 };

@@ -37,6 +37,7 @@ struct FlushPlan {
   unsigned Groups = 0;
   llvm::SmallVector<LocalCount, 16> Counts;
   llvm::Value *Array = nullptr; // i64[Groups]: counts of called functions, or null
+  llvm::Value *Used = nullptr;  // i32: 0 if the array was never set, for lack of calls; null: it always is
   bool Resets = false;          // the thread may go on: the array begins at zero again
   bool ForCpu = false;
   bool SeveralBases = false; // threads at one place together may have different bases

@@ -88,6 +88,10 @@ private:
       line(".reg .b64 own");
       line("cvta.to.local.u64 own, " + Twine(operand(Counts.size())));
     }
+    if (Plan.Used) {
+      line(".reg .pred used");
+      line("setp.ne.u32 used, " + Twine(operand(Counts.size() + 1)) + ", 0");
+    }
   }
 
   // The address is given by the launch, or else bound: in memory, which is read only then.
@@ -96,7 +100,7 @@ private:
     if (Plan.Bound) {
       line("setp.ne.b64 is, base, 0");
       line("@is bra GIVEN");
-      line("ld.global.b64 base, [" + Twine(operand(Counts.size() + (Plan.Array != nullptr))) + "]");
+      line("ld.global.b64 base, [" + Twine(operand(Counts.size() + (Plan.Array != nullptr) + (Plan.Used != nullptr))) + "]");
     }
     if (Plan.IsClone) // it never runs without
       return;
@@ -479,6 +483,10 @@ private:
 
   // Of a whole warp: some elements at a time, as one waits for each load and each sum. Mostly all are zero.
   void addBlocks() {
+    if (Plan.Used) {
+      line("vote.sync.any.pred is, used, -1");
+      line("@!is bra UNUSED");
+    }
     line(".reg .b64 element<" + Twine(BlockElements) + ">");
     line(".reg .b32 part<" + Twine(BlockElements) + ">");
     line("mov.b32 group, 0");
@@ -491,6 +499,15 @@ private:
     }
     if (const unsigned Rest = Plan.Groups % BlockElements)
       addBlock("REST", Rest);
+    if (Plan.Used)
+      label("UNUSED");
+  }
+
+  // A load of a thread's array, and before it zero for a thread that never set it.
+  void load(ArrayRef<std::string> To, const Twine &Instruction) {
+    for (const std::string &Register : Plan.Used ? To : ArrayRef<std::string>())
+      line("mov.b64 " + Twine(Register) + ", 0");
+    line((Plan.Used ? "@used " : "") + Instruction);
   }
 
   void addBlock(StringRef Name, unsigned Elements) {
@@ -519,9 +536,10 @@ private:
   void loadElements(unsigned Elements) {
     findCounter("own");
     for (unsigned I = 0; I + 1 < Elements; I += 2) // an array is aligned to 16 bytes
-      line("ld.local.v2.b64 {" + Twine(elementOf(I)) + ", " + elementOf(I + 1) + "}, [at+" + Twine(8 * I) + "]");
+      load({elementOf(I), elementOf(I + 1)},
+           "ld.local.v2.b64 {" + Twine(elementOf(I)) + ", " + elementOf(I + 1) + "}, [at+" + Twine(8 * I) + "]");
     if (Elements % 2)
-      line("ld.local.b64 " + Twine(elementOf(Elements - 1)) + ", [at+" + Twine(8 * (Elements - 1)) + "]");
+      load(elementOf(Elements - 1), "ld.local.b64 " + Twine(elementOf(Elements - 1)) + ", [at+" + Twine(8 * (Elements - 1)) + "]");
     if (Plan.Resets) {
       line("mov.b64 high, 0");
       for (unsigned I = 0; I < Elements; ++I)
@@ -546,21 +564,31 @@ private:
   }
 
   void addArray() {
+    const bool AddsTogether = HasRedux && mayAddTogether(); // who has nothing takes part
+    if (Plan.Used) {
+      if (AddsTogether && Warp == Part)
+        line("@all bra " + Twine(here("SET")));
+      if (!AddsTogether || Warp == Part)
+        line("@!used bra " + Twine(here("UNUSED")));
+      label(here("SET"));
+    }
     line("mov.b32 group, 0");
     loopLabel(here("ELEMENT"));
     findCounter("own");
-    line("ld.local.b64 wide, [at]");
+    load(std::string("wide"), "ld.local.b64 wide, [at]");
     if (Plan.Resets) {
       line("mov.b64 high, 0");
       line("st.local.b64 [at], high");
     }
-    if (HasRedux && mayAddTogether())
+    if (AddsTogether)
       sumElement();
     findCounter("row");
     addIfAny("at");
     line("add.u32 group, group, 1");
     line("setp.lt.u32 more, group, " + Twine(Plan.Groups));
     line("@more bra " + Twine(here("ELEMENT")));
+    if (Plan.Used)
+      label(here("UNUSED"));
   }
 
   // The lowest thread adds the sum, each thread the rest of its own.

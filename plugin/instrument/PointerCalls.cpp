@@ -44,9 +44,12 @@ void addDirectCall(CallInst &Call, Function &Callee) {
   Comparison->setMetadata(DirectCallTag, MDNode::get(Call.getContext(), {}));
 }
 
-CallInst &directCall(const BranchInst &Branch) {
-  return *cast<CallInst>(
-      &*find_if(*Branch.getSuccessor(0), [](const Instruction &I) { return isa<CallInst>(I); }));
+// Counters in front of a counted call may have moved it into another block.
+bool isUncounted(const BranchInst &Branch, const Value &Callee) {
+  return any_of(*Branch.getSuccessor(0), [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    return Call && Call->getCalledOperand() == &Callee;
+  });
 }
 
 void removeDirectCall(ICmpInst &Comparison, BranchInst &Branch) {
@@ -86,7 +89,7 @@ void removeUncountedDirectCalls(Module &M) {
         Comparisons.push_back(cast<ICmpInst>(&I));
   for (ICmpInst *Comparison : Comparisons) {
     auto *Branch = cast<BranchInst>(Comparison->user_back());
-    if (directCall(*Branch).getCalledFunction() == Comparison->getOperand(1))
+    if (isUncounted(*Branch, *Comparison->getOperand(1)))
       removeDirectCall(*Comparison, *Branch);
     else
       Comparison->setMetadata(DirectCallTag, nullptr);

@@ -1,6 +1,6 @@
 ; A whole warp adds up the counts of called functions in blocks of eight, and leaves out those that are zero in all its threads.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count' -S %s -o %t.90
-; RUN: %py %S/Inputs/run_flush.py %t.90 caller upacked:0:1 array:20
+; RUN: %py %S/Inputs/run_flush.py %t.90 caller upacked:0:1 called:20
 ; RUN: %FileCheck %s < %t.90
 target triple = "nvptx64-nvidia-cuda"
 

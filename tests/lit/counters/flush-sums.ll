@@ -3,7 +3,7 @@
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count' -S %s -o %t.90
 ; RUN: %py %S/Inputs/run_flush.py %t.90 loops packed:0:3 long:3 ushort:4
 ; RUN: %py %S/Inputs/run_flush.py %t.90 words packed:0:5 packed:5:2
-; RUN: %py %S/Inputs/run_flush.py %t.90 caller upacked:0:1 array:3
+; RUN: %py %S/Inputs/run_flush.py %t.90 caller upacked:0:1 called:3
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<count=clone;twins>' -S %s -o %t.twin
 ; RUN: %py %S/Inputs/run_flush.py %t.twin '"loops$gpuprof_in_kernel"' packed:0:3 long:3 ushort:4 bound:800
 ; RUN: %py %S/Inputs/run_flush.py %t.twin '"words$gpuprof_count"' packed:0:5 packed:5:2

@@ -4,7 +4,7 @@
 Runs the inline PTX with which a kernel ends, lane by lane, for whole warps and parts of warps with random counts, and
 compares what the counters in memory hold with the sums of the counts. What the operands behind the first (the counters'
 address) are: packed:FIRST:NUMBER (groups of six bits), bits:FIRST:NUMBER (of one bit), short:GROUP, long:GROUP, the same with a `u` before it for a count
-that all lanes share, array:NUMBER for the array of called functions' counts, bound:ADDRESS for where the counters'
+that all lanes share, array:NUMBER for the array of called functions' counts (called:NUMBER: and whether the thread set it), bound:ADDRESS for where the counters'
 address is if the launch gives none. Exit 1: a sum is wrong.
 """
 import random
@@ -140,7 +140,8 @@ def main():
     *_, text = re.finditer(r'asm sideeffect "(\{.*?\\0A\\09\})", "([lr,]*)"', body)  # the last statement
     lines = [line.strip() for line in text.group(1).replace("\\22", '"').split("\\0A\\09")]
     row = next(int(line.split(", ")[2]) // 8 for line in lines if line.startswith("mad.wide.u32 row"))
-    assert len(text.group(2).split(",")) == len(shapes) + 1, "operands: %s" % text.group(2)
+    number = len(shapes) + sum(shape.startswith("called") for shape in shapes) + 1
+    assert len(text.group(2).split(",")) == number, "operands: %s" % text.group(2)
     random.seed(1)
     expected, counters = {}, {}
     for warp in range(WARPS):
@@ -162,10 +163,12 @@ def main():
                     found, operands[0] = {}, 0
                     operands.append(first)
                     own[first] = BASE
-                elif what == "array":
-                    found = {group: count_of(64, warp) for group in range(first)}
+                elif what in ("array", "called"):
+                    is_set = what == "array" or (warp % 4 > 1 and random.randrange(2))
+                    found = {group: count_of(64, warp) for group in range(first)} if is_set else {}
                     own.update({ARRAY - WINDOW + 8 * group: count for group, count in found.items()})
                     operands.append(ARRAY)
+                    operands += [int(is_set)] if what == "called" else []
                 else:
                     found = {first: same if what[0] == "u" else count_of(32 if what == "short" else 64, warp)}
                     operands.append(found[first])
