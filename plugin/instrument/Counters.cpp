@@ -151,7 +151,7 @@ private:
     }
     for (const CountedValue &V : Instance.Values)
       addMost(Most, V, Where.inside(*Mapped(V.Call)->getParent()).Most);
-    const bool IsFree = Plan.IsClone || !Pack || N != 0; // of the choice
+    const bool IsFree = Plan.IsClone || !Pack; // of the choice
     SmallVector<const BasicBlock *, 16> Blocks;
     for (const CounterSite &Place : Places)
       Blocks.push_back(Place.Block);
@@ -169,11 +169,14 @@ private:
       Registers = InRegisters();
     }
     const bool InArray = !Registers.all() && !Most.empty();
-    IsInMemory |= InArray;
+    IsInMemory |= InArray && N == 0;
     IsSetAtCalls = N == 0 && Pack && !InArray && !Plan.IsFunction && !Plan.IsClone;
     Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F, InArray);
-    LocalCounters Counters =
-        InArray ? LocalCounters(F, Most, Registers, *Array, *AfterArray) : LocalCounters(F, Most, packing(Pack));
+    SmallVector<unsigned, 16> Elements;
+    for (auto [Block, Group] : Instance.Counters)
+      Elements.push_back(Group);
+    LocalCounters Counters = InArray ? LocalCounters(F, Most, Registers, *Array, Elements, N ? *afterVariables(F) : *AfterArray)
+                                     : LocalCounters(F, Most, packing(Pack));
     for (auto [I, Place] : enumerate(Places))
       if (Place.Block && !isImplied(I))
         count(Where, Place, Counters, I);
@@ -197,6 +200,13 @@ private:
       endFunction(F, Instance, Counters, Array);
     else
       flush(Counters, Array);
+  }
+
+  static BasicBlock::iterator afterVariables(Function &F) {
+    auto First = F.getEntryBlock().getFirstInsertionPt();
+    while (isa<AllocaInst>(*First))
+      ++First;
+    return First;
   }
 
   // The short text of a clone's flush adds up bits one by one.
@@ -416,8 +426,8 @@ private:
 
   static SmallVector<Value *, 16> countsOf(IRBuilder<> &Builder, const FunctionInstance &Instance, const LocalCounters &Counters) {
     SmallVector<Value *, 16> Counts;
-    for (size_t I = 0; I < Instance.Counters.size(); ++I)
-      Counts.push_back(Counters.value(Builder, I));
+    for (size_t I = 0; I < Instance.Counters.size(); ++I) // a zero is not added
+      Counts.push_back(Counters.isElement(I) ? Builder.getInt64(0) : Counters.value(Builder, I));
     return Counts;
   }
 
@@ -586,10 +596,7 @@ private:
     if (!ForCpu && !Plan.IsFunction)
       separateReturns(Root);
     if (wantsEarlyBase()) {
-      auto First = Root.getEntryBlock().getFirstInsertionPt();
-      while (isa<AllocaInst>(*First))
-        ++First;
-      IRBuilder<> Builder(&*First);
+      IRBuilder<> Builder(&*afterVariables(Root));
       EarlyBase = base(Builder, Array);
     }
     SmallVector<PlannedFlush, 4> Flushes;

@@ -57,7 +57,7 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, Packing Pack)
 }
 
 LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, const BitVector &InRegisters, Value &Array,
-                             Instruction &First)
+                             ArrayRef<unsigned> Elements, Instruction &First)
     : F(F), First(&First) {
   IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt()), Builder(&First);
   for (auto [Counter, Limit] : enumerate(Most)) {
@@ -71,7 +71,7 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, const BitVect
     if (InRegisters.test(Group)) {
       Variables.push_back({Entry.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit}});
     } else {
-      Variables.push_back({&Array, T, {nullptr, Group, Limit}, /*IsElement=*/true});
+      Variables.push_back({&Array, T, {nullptr, Elements[Counter], Limit}, /*IsElement=*/true});
     }
   }
   for (const Variable &V : Variables)

@@ -29,9 +29,9 @@ public:
   /// Most: the maximum added by a thread to each counter.
   LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, Packing Pack);
   /// Counters that are neither InRegisters nor bits are elements of the array, i64[], which is zero from First on. PTX adds to
-  /// them (ArrayElements.h).
+  /// them (ArrayElements.h). Elements: their numbers, by counter.
   LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, const llvm::BitVector &InRegisters,
-                llvm::Value &Array, llvm::Instruction &First);
+                llvm::Value &Array, llvm::ArrayRef<unsigned> Elements, llvm::Instruction &First);
 
   /// Maximum number of registers needed by the first way, with bits.
   static unsigned registersFor(llvm::ArrayRef<uint64_t> Most);
@@ -41,6 +41,8 @@ public:
   /// Amount: i64, or i1 for one or nothing.
   void add(llvm::IRBuilder<> &Builder, size_t Counter, llvm::Value *Amount);
   void reset(llvm::IRBuilder<> &Builder);
+  /// Whether nothing is left to be added to the array for it.
+  bool isElement(size_t Counter) const { return Variables[Places[Counter].Variable].IsElement; }
   /// One count, i64; not of an element.
   llvm::Value *value(llvm::IRBuilder<> &Builder, size_t Counter) const;
   /// The counts as i64; not of packed ones.
