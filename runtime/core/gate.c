@@ -108,7 +108,7 @@ void gp_gate_leave(void) {
     raise_now();
 }
 
-static unsigned count_inside(void) {
+unsigned gp_gate_count(void) {
   unsigned inside = 0;
   for (uint32_t i = 0; i < STRIPES; i++)
     inside += atomic_load(&stripes[i].inside);
@@ -118,7 +118,7 @@ static unsigned count_inside(void) {
 static unsigned wait_for_those_inside(unsigned expected, uint64_t limit_ns) {
   for (;;) {
     const uint32_t seen = atomic_load(&left);
-    const unsigned inside = count_inside();
+    const unsigned inside = gp_gate_count();
     const uint64_t now = gp_now();
     if (inside <= expected || now >= limit_ns || atomic_load(&closed) != closing)
       return inside;

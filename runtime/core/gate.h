@@ -13,6 +13,8 @@ void gp_gate_enter(void);
 void gp_gate_leave(void);
 /* True if the calling thread is between the two. Async-signal-safe. */
 int gp_gate_is_inside(void);
+/* Launches inside now, of all threads. */
+unsigned gp_gate_count(void);
 
 /* From a handler of the signal, on a thread inside: raises the signal again once the thread has left. Returns
  * 1. */

@@ -8,6 +8,7 @@
 #include "base/settings.h"
 #include "base/state.h"
 #include "clones/addresses.h"
+#include "core/gate.h"
 #include "core/kernels.h"
 #include "launch/energy_sampler.h"
 #include "launch/launch_hook.h"
@@ -92,11 +93,10 @@ static int describe(enum gp_occasion occasion, int device, struct gp_device_info
   return 0;
 }
 
+/* The first launch may be running still. A driver's locks may be held by it, so only a device without one is asked then. */
+static int has_device(void) { return gp_device_is_in_use() || (gp_gate_count() && !gp_device()->idle); }
+
 static int describe_device(enum gp_occasion occasion, struct gp_device_info *info) {
-  if (!gp_device_is_in_use()) {
-    gp_remark("device", "no kernel was launched");
-    return -1;
-  }
   const int error = describe(occasion, first_device(), info);
   if (error)
     gp_remark("device", "it could not be described: %s", gp_device()->error_text(error));
@@ -198,8 +198,18 @@ static struct gp_report_facts gather_facts(const struct gp_report_cause *cause, 
                                   .filter = gp_settings()->filter};
 }
 
+static void remark_on_no_device(const struct gp_snapshot *snapshot) {
+  if (snapshot->running || gp_device_is_in_use())
+    gp_remark("device", "it is not described: no launch had ended before this was written");
+  else
+    gp_remark("device", "no kernel was launched");
+}
+
 static void remark_on_snapshot(const struct gp_snapshot *snapshot) {
-  if (snapshot->running)
+  if (snapshot->running == 1)
+    gp_remark("context.end", "1 launch was running when this was written: it is not among the launches, and what it had "
+                             "done by then is counted in part");
+  else if (snapshot->running)
     gp_remark("context.end", "%u launches were running when this was written: they are not among the launches, and what they had "
                              "done by then is counted in part", snapshot->running);
   else if (!snapshot->exact)
@@ -287,9 +297,10 @@ static int write_document(const struct gp_report_cause *cause, struct gp_report_
   if (cause->how && !is_passing(cause->occasion))
     gp_energy_finish();
   gp_report_energy_remark();
-  if (is_passing(cause->occasion) && gp_device_is_in_use())
+  const int asks = has_device();
+  if (is_passing(cause->occasion) && asks)
     gp_device()->select(first_device()); /* on the journal's own thread */
-  facts->device = describe_device(cause->occasion, &info) ? NULL : &info;
+  facts->device = !asks || describe_device(cause->occasion, &info) ? NULL : &info;
   facts->asks_device = !is_passing(cause->occasion);
   facts->chip = choose_chip(facts->device);
   remark_on_run(facts->device, facts->chip);
@@ -297,6 +308,8 @@ static int write_document(const struct gp_report_cause *cause, struct gp_report_
   struct gp_aggregate *aggregate = take_snapshot(cause, facts);
   if (!aggregate)
     return out_of_memory();
+  if (!asks)
+    remark_on_no_device(&facts->snapshot);
   if (gp_settings()->unique_file)
     gp_unique_apply(aggregate, gp_settings()->unique_file);
   gp_report_hardware_remark(aggregate);

@@ -22,7 +22,7 @@ struct gp_report_facts {
   uint64_t counted_until_ns;
   int asks_device; /* the device may be asked for its memory */
   struct gp_snapshot snapshot;
-  const struct gp_device_info *device; /* null: no kernel was launched */
+  const struct gp_device_info *device; /* null: no kernel was launched, or no launch has ended */
   const struct gp_chip *chip;          /* null: unknown */
   struct gp_times_match times;         /* with GPUPROF_TIMES_FILE */
 };

@@ -169,13 +169,54 @@ static void flush_while_a_kernel_waits_for_a_launch(void) {
 static int flush_in_launch(void *unused) {
   (void)unused;
   int error = gpuprof_flush();
-  return error || !contains("\"launches_running\": 1") || !contains("was written: they are not among") ? 3 : 0;
+  return error || !contains("\"launches_running\": 1") ||
+                 !contains("1 launch was running when this was written: it is not among")
+             ? 3
+             : 0;
 }
 
 static void flush_within_a_launch(void) {
   launch();
   if (gp_launch((struct gp_launch){.function = &unit, .grid = {1, 1, 1}, .block = {1, 1, 1}}, flush_in_launch, NULL))
     _exit(3);
+}
+
+static int flush_in_the_first_launch(void *described) {
+  int error = gpuprof_flush();
+  const int is_described = contains("\"name\": \"NVIDIA H200\"");
+  const int says_why_not = contains("it is not described: no launch had ended");
+  return error || !contains("\"launches_running\": 1") || contains("no kernel was launched") ||
+                 is_described != *(int *)described || says_why_not == is_described
+             ? 3
+             : 0;
+}
+
+static void flush_within_the_first_launch(int described) {
+  if (gp_launch((struct gp_launch){.function = &unit, .grid = {1, 1, 1}, .block = {1, 1, 1}},
+                flush_in_the_first_launch, &described))
+    _exit(3);
+}
+
+static void flush_within_the_first_launch_of_a_driver(void) { flush_within_the_first_launch(0); }
+
+static void flush_within_the_first_launch_without_a_driver(void) {
+  static struct gp_device_ops in_call;
+  in_call = fake_device;
+  in_call.idle = NULL;
+  gp_device_override(&in_call);
+  flush_within_the_first_launch(1);
+}
+
+static void flush_beside_two_launches(void) {
+  launch();
+  pthread_t first = start_long_launch();
+  atomic_store(&is_running, 0);
+  pthread_t second = start_long_launch();
+  if (gpuprof_flush() || !contains("2 launches were running when this was written: they are not among"))
+    _exit(3);
+  atomic_store(&may_end, 1);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
 }
 
 /* Runs a program in a child; returns its status. */
@@ -262,7 +303,21 @@ static void a_flush_within_a_launch_says_that_it_runs(void **state) {
   (void)state;
   assert_int_equal(run(flush_within_a_launch, "0"), 0);
   assert_true(contains("\"consistent\": true"));
-  assert_false(contains("was written: they are not among")); /* a message on one document is not repeated for the next */
+  assert_false(contains(
+      "was running when this was written")); /* a message on one document is not repeated for the next */
+}
+
+static void several_running_launches_are_said_to_run(void **state) {
+  (void)state;
+  assert_int_equal(run(flush_beside_two_launches, "0"), 0);
+  assert_true(contains("\"launches_running\": 0"));
+}
+
+/* It was launched, though no launch has ended. A driver may be locked by it. */
+static void a_running_first_launch_was_launched(void **state) {
+  (void)state;
+  assert_int_equal(run(flush_within_the_first_launch_of_a_driver, "0"), 0);
+  assert_int_equal(run(flush_within_the_first_launch_without_a_driver, "0"), 0);
 }
 
 static int clean(void **state) {
@@ -282,6 +337,8 @@ int main(void) {
       TEST(a_long_launch_does_not_hold_up_the_journal),
       TEST(a_flush_does_not_stop_what_a_kernel_waits_for),
       TEST(a_flush_within_a_launch_says_that_it_runs),
+      TEST(several_running_launches_are_said_to_run),
+      TEST(a_running_first_launch_was_launched),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

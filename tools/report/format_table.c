@@ -229,7 +229,7 @@ void report_left_out(struct text *text, const struct document *document, size_t 
 /* ---- The lines above the tables ---- */
 void report_device(struct text *text, const struct document *document) {
   if (!*document->device_kind) {
-    text_add(text, "none: no kernel was launched");
+    text_add(text, document->launches_running.value ? "not known: no launch had ended" : "none: no kernel was launched");
     return;
   }
   if (document_is_cpu(document)) {
