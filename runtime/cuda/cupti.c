@@ -84,7 +84,7 @@ static const struct {
 static atomic_int active;
 static char reason[256] = "it was not started";
 static _Atomic uint64_t untied; /* launches that no ring has: gp_tied_launches_count() has the others */
-static _Atomic uint64_t delivered, lost, measured;
+static _Atomic uint64_t delivered, lost;
 static _Atomic uint64_t never; /* of the launches: no record will come */
 static int is_late; /* a context existed before the start; set before `active` */
 static int sees_writes; /* all calls of the driver that write or hide writes can be seen; set before `active` */
@@ -194,6 +194,10 @@ static void deliver(const struct gp_correlated *met) {
     gp_timeline_copy_time(met->launch_id, &met->work);
     return;
   }
+  if (!met->work.end) { /* take_untimed_kernel() */
+    atomic_fetch_add(&lost, 1);
+    return;
+  }
   atomic_fetch_add(&delivered, 1);
   gp_launch_time_of_work(met->launch_id, &met->work);
 }
@@ -229,13 +233,25 @@ static void take_kernel_of_program(const struct gp_cupti_kernel *k) {
   take_work(k->correlation, &work, gp_trace_is_on() && k->name ? gp_trace_name(k->name) : NULL);
 }
 
+/* CUPTI also has a record of a launch that the driver refused, and of one replayed for hardware counters. Neither is tied
+ * to a launch. */
+static void take_untimed_kernel(const struct gp_cupti_kernel *k) {
+  const struct gp_device_work untimed = {.kind = GP_WORK_KERNEL, .device = (int)k->device};
+  struct gp_correlated met;
+  if (gp_correlation_work(k->correlation, &untimed, NULL, &met))
+    deliver(&met);
+}
+
 static void take_kernel(const struct gp_cupti_kernel *k) {
-  if (!k->start || k->end < k->start) /* CUPTI's value for an unknown time */
-    atomic_fetch_add(&lost, 1);
-  else if (is_own_kernel(k))
-    gp_timeline_own_work((int)k->device, k->end - k->start);
-  else
+  const int is_untimed = !k->start || k->end < k->start; /* CUPTI's value for an unknown time */
+  if (is_own_kernel(k)) {
+    if (!is_untimed)
+      gp_timeline_own_work((int)k->device, k->end - k->start);
+  } else if (is_untimed) {
+    take_untimed_kernel(k);
+  } else {
     take_kernel_of_program(k);
+  }
 }
 
 static void take_copy(uint32_t correlation, const struct gp_device_work *work, uint64_t told_start) {
@@ -592,8 +608,6 @@ void gp_cupti_work_end(void) {
   copy_pushed = 0;
 }
 
-void gp_cupti_launch_measured(void) { atomic_fetch_add(&measured, 1); }
-
 static void tell_silence(void) {
   if (gp_cupti_is_unproven() && expected() && !gp_captures())
     gp_remark("time_ns", "kernel times are from CUDA events, which read a few microseconds too long: CUPTI was started after the "
@@ -616,10 +630,12 @@ void gp_cupti_flush(void) {
   if (atomic_load(&delivered) < expected())
     cupti.flush(GP_CUPTI_FLUSH_FORCED);
   collect_launches();
-  uint64_t count = atomic_exchange(&lost, 0), known = atomic_exchange(&measured, 0);
+  const uint64_t count = atomic_exchange(&lost, 0);
   atomic_fetch_add(&never, count);
-  if (count > known)
+  if (count == 1)
+    gp_remark("kernel times", "CUPTI had no time for 1 launch; its work is counted");
+  else if (count)
     gp_remark("kernel times", "CUPTI had no time for %llu launches; their work is counted",
-              (unsigned long long)(count - known));
+              (unsigned long long)count);
   tell_silence();
 }

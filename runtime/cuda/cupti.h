@@ -32,9 +32,6 @@ void gp_cupti_keep_graphs(int keep);
 /* gp_device_ops.watch_writes */
 int gp_cupti_watch_writes(void);
 
-/* A launch was replayed for hardware counters: it correctly gets no time from CUPTI. */
-void gp_cupti_launch_measured(void);
-
 /* At the end of the program: kernels without a launch of the program go to the trace. */
 void gp_cupti_tell_others(void);
 

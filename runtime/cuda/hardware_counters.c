@@ -106,8 +106,6 @@ static int run_and_wait(void *closure) {
   const struct measured_launch *launch = closure;
   int error = launch->run(launch->closure);
   int late = gp_device_cuda.synchronize();
-  if (!error)
-    gp_cupti_launch_measured();
   return error ? error : late;
 }
 

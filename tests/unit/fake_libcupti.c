@@ -199,6 +199,10 @@ void fake_launch(uint32_t correlation) {
   call_driver("a launch of the CUDA runtime", 0, correlation);
   fake_profiler_launch();
 }
+/* The driver has no registers for a block of it. */
+void fake_refused_launch(uint32_t correlation) {
+  call_driver("a launch of the CUDA runtime", 701, correlation);
+}
 /* A call that copies: its external id, if one is pushed. */
 void fake_copy_call(uint32_t correlation) {
   if (depth)
