@@ -57,6 +57,7 @@ struct gp_kernel {
   struct gp_table warmups;    /* warmup.c: its launches by region and device; guarded by `lock` */
   uint32_t number;            /* in order of first launch */
   const char *told[GP_KERNEL_REMARKS]; /* reasons told last; guarded by `lock` */
+  _Atomic int bounded_twin_told; /* that it runs (launch/twin_launch.c) */
   int asked_resources;        /* of the device; guarded by `lock` */
   int code_looked;            /* kernel_code.c: its machine code was looked for; guarded by gp_records_lock() */
   struct gp_kernel_resources resources; /* guarded by gp_records_lock() */

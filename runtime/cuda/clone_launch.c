@@ -87,8 +87,22 @@ static enum gp_sibling_problem find_twin(const struct gp_launch *launch, const c
   return problem;
 }
 
+static const char *refusal_text(int error) {
+  return error == INVALID_DEVICE_FUNCTION
+             ? "this CUDA runtime launches no copies of kernels; use CUDA 12 or newer"
+         : error == LAUNCH_OUT_OF_RESOURCES
+             ? "its copy with counters needs more registers than a block of this size leaves to a "
+               "thread; give it __launch_bounds__ of that size"
+         : error == COOPERATIVE_LAUNCH_TOO_LARGE ? "its copy with counters fits the device in fewer blocks "
+                                                   "than this cooperative launch has; launch as many as "
+                                                   "cudaOccupancyMaxActiveBlocksPerMultiprocessor tells"
+                                                 : "its copy with counters could not be launched";
+}
+
 const char *gp_cuda_launch_instrumented(const struct gp_launch *launch, const char *suffix, int *error) {
   struct gp_sibling twin;
+  if (gp_recent_twin_is_refused(launch, suffix))
+    return refusal_text(*error = LAUNCH_OUT_OF_RESOURCES);
   const enum gp_sibling_problem problem = find_twin(launch, suffix, &twin);
   if (problem)
     return problem == GP_SIBLING_NONE ? "its module does not have the copy of it that is wanted; compile it again"
@@ -102,11 +116,7 @@ const char *gp_cuda_launch_instrumented(const struct gp_launch *launch, const ch
     return NULL;
   /* The kernel itself may still be launched: its error is the program's. */
   gp_cuda_real()->cudaGetLastError();
-  return *error == INVALID_DEVICE_FUNCTION   ? "this CUDA runtime launches no copies of kernels; use CUDA 12 or newer"
-         : *error == LAUNCH_OUT_OF_RESOURCES ? "its copy with counters needs more registers than a block of this size leaves to a "
-                                               "thread; give it __launch_bounds__ of that size"
-         : *error == COOPERATIVE_LAUNCH_TOO_LARGE
-             ? "its copy with counters fits the device in fewer blocks than this cooperative launch has; launch as many as "
-               "cudaOccupancyMaxActiveBlocksPerMultiprocessor tells"
-             : "its copy with counters could not be launched";
+  if (*error == LAUNCH_OUT_OF_RESOURCES)
+    gp_recent_twin_refused(launch, &twin);
+  return refusal_text(*error);
 }

@@ -66,4 +66,56 @@ void gp_recent_twin_keep(const struct gp_launch *launch, const struct gp_sibling
                                                             .twin = *twin};
 }
 
+/* ---- Refused ones ---- */
+
+/* Valid while neither number changes. */
+struct refused {
+  const void *host, *context;
+  const char *suffix;
+  uint64_t forgotten, modules_left, dynamic_shared;
+  uint32_t block[3];
+};
+
+static uint64_t threads_of(const struct gp_launch *launch) {
+  return (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+}
+
+static struct refused *refused_place(struct refused *all, const struct gp_launch *launch) {
+  return &all[(((uintptr_t)launch->function + threads_of(launch)) * UINT64_C(0x9e3779b97f4a7c15)) >> 58];
+}
+
+static int is_of(const struct refused *r, const struct gp_launch *launch) {
+  return r->host == launch->function && !memcmp(r->block, launch->block, sizeof r->block) &&
+         r->dynamic_shared == launch->dynamic_shared_bytes;
+}
+
+int gp_recent_twin_is_refused(const struct gp_launch *launch, const char *suffix) {
+  const struct gp_thread_facts *own = gp_thread_facts();
+  const struct refused *r = own && own->refused_twins ? refused_place(own->refused_twins, launch) : NULL;
+  void *context = NULL;
+  return r && is_of(r, launch) && is_suffix(r->suffix, suffix) && r->modules_left == gp_modules_left() &&
+         r->forgotten == atomic_load_explicit(&forgotten, memory_order_acquire) &&
+         !current_context(&context) && r->context == context;
+}
+
+void gp_recent_twin_refused(const struct gp_launch *launch, const struct gp_sibling *twin) {
+  struct gp_thread_facts *own = gp_thread_facts();
+  void *context = NULL;
+  const unsigned most = gp_sibling_most_threads(twin);
+  pthread_once(&loaded, load);
+  if (!own || !most || threads_of(launch) <= most || !current_context || current_context(&context) ||
+      !context)
+    return;
+  if (!own->refused_twins && !(own->refused_twins = calloc(TWINS, sizeof(struct refused))))
+    return;
+  struct refused *r = refused_place(own->refused_twins, launch);
+  *r = (struct refused){.host = launch->function,
+                        .context = context,
+                        .suffix = twin->suffix,
+                        .forgotten = atomic_load_explicit(&forgotten, memory_order_acquire),
+                        .modules_left = gp_modules_left(),
+                        .dynamic_shared = launch->dynamic_shared_bytes};
+  memcpy(r->block, launch->block, sizeof r->block);
+}
+
 void gp_recent_twins_forget(void) { atomic_fetch_add(&forgotten, 1); }

@@ -14,6 +14,7 @@
 #include "launch/launch_times.h"
 #include "launch/thread_clock.h"
 #include "launch/twin_arguments.h"
+#include "launch/twin_launch.h"
 #include "timeline/timeline.h"
 
 #include <stddef.h>
@@ -44,7 +45,7 @@ static int run_twin(struct again *a) {
   if (!gp_twin_arguments_add(&arguments, a->repeat->record->kernel, a->repeat->record->counters[0], &counted))
     return 0;
   a->start = gp_ticks();
-  const char *why = gp_device()->launch_instrumented(&counted, GPUPROF_IN_KERNEL_SUFFIX, &error);
+  const char *why = gp_twin_launch(a->repeat->record->kernel, &counted, &error);
   a->end = gp_ticks();
   gp_twin_arguments_free(&arguments);
   return !why && !error;

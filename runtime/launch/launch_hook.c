@@ -26,6 +26,7 @@
 #include "launch/launch_threads.h"
 #include "launch/launch_times.h"
 #include "launch/twin_arguments.h"
+#include "launch/twin_launch.h"
 #include "sheet/lane_bytes.h"
 #include "timeline/timeline.h"
 
@@ -191,15 +192,6 @@ static int forward_uncounted(const struct gp_launch_plan *plan, struct gp_record
   return error;
 }
 
-/* Null: it ran; otherwise the reason `why` stays. */
-static const char *launch_bounded(const struct gp_kernel *kernel, const struct gp_launch *launch, const char *why, int *error) {
-  if (gp_device()->launch_instrumented(launch, GPUPROF_BOUNDED_SUFFIX, error))
-    return why;
-  gp_remark(kernel->name, "some of its launches ran a copy with fewer registers, which may be slower: its counters leave too few for "
-                          "blocks of this size");
-  return NULL;
-}
-
 /* The kernel with counters, or the kernel itself with its counts lost. Returns whether the former ran. */
 static int run_instrumented(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
                             struct call *call, int *error) {
@@ -210,9 +202,7 @@ static int run_instrumented(const struct gp_launch_plan *plan, struct gp_record 
   *error = 0;
   begin_call(call);
   if (gp_twin_arguments_add(&arguments, record->kernel, plan->gives_counters ? record->counters[0] : 0, &counted))
-    why = gp_device()->launch_instrumented(&counted, GPUPROF_IN_KERNEL_SUFFIX, error);
-  if (why && *error) /* it was refused: its counters may leave too few registers for a block of this size */
-    why = launch_bounded(record->kernel, &counted, why, error);
+    why = gp_twin_launch(record->kernel, &counted, error);
   gp_twin_arguments_free(&arguments);
   if (!why) {
     end_call(call);

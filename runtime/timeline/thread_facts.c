@@ -25,6 +25,7 @@ static void thread_ends(void *value) {
   free(facts->regions);
   free(facts->explanation);
   free(facts->twins);
+  free(facts->refused_twins);
   free(facts);
 }
 

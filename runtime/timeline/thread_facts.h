@@ -32,7 +32,7 @@ struct gp_thread_facts {
   int launch_ran;
   void *launch_events; /* of the launch under way, if events time it (cuda/events.c) */
   char *explanation;   /* of the latest refusal (cuda/profiler.c) */
-  void *twins;         /* launched lately (cuda/recent_twins.c) */
+  void *twins, *refused_twins;       /* launched lately, and not (cuda/recent_twins.c) */
   struct gp_launch_thread *launches; /* launch/launch_threads.c; null: not asked for yet */
   struct gp_tied_ring *tied;         /* cuda/tied_launches.c; the same */
   struct gp_thread_heirloom *left[2]; /* both of them, to be left at the thread's end; null: there is none */

@@ -15,12 +15,14 @@
 #include "cuda/cupti_types.h"
 #include "cuda/device_cuda.h"
 #include "cuda/graph_launches.h"
+#include "cuda/siblings.h"
 #include "cuda_program.h"
 #include "gpuprof.h"
 #include "launch/repeats.h"
 #include "report/aggregate.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 int cudaGraphInstantiateWithFlags(void **, void *, unsigned long long);
@@ -243,6 +245,72 @@ static void a_refused_twin_is_replaced_by_one_with_fewer_registers(void **state)
   assert_int_equal(gp_record_read(record, 0, counts), 0);
   assert_int_equal(counts[0], 2 * 32);
   assert_int_equal(counts[1], 5 + 6);
+}
+
+static void *of_libraries(const char *library, const char *name) {
+  void *symbol = dlsym(dlopen(library, RTLD_NOW | RTLD_NOLOAD), name);
+  assert_non_null(symbol);
+  return symbol;
+}
+
+/* Launches in blocks of so many threads; returns how often the runtime was asked to. */
+static int tries_of_large(unsigned threads, size_t shared) {
+  const char *(*log)(void);
+  void (*clear)(void);
+  uint64_t pointer = 77;
+  uint32_t number = 1;
+  void *arguments[] = {&pointer, &number};
+  int tries = 0;
+  *(void **)&log = of_libraries("libcudart.so.13", "fake_log");
+  *(void **)&clear = of_libraries("libcudart.so.13", "fake_log_clear");
+  clear();
+  assert_int_equal(cudaLaunchKernel((const void *)(uintptr_t)large, (struct gp_cuda_dim3){1, 1, 1},
+                                    (struct gp_cuda_dim3){threads, 1, 1}, arguments, shared, NULL),
+                   0);
+  for (const char *at = log(); (at = strstr(at, "launch ")); at++)
+    tries++;
+  return tries;
+}
+
+static void *tries_on_another_thread(void *tries) {
+  *(int *)tries = tries_of_large(512, 0);
+  return NULL;
+}
+
+/* A refusal for the size of blocks stays. Another one may be over: the twin is tried again. */
+static void a_twin_is_not_tried_again_in_blocks_that_are_too_large(void **state) {
+  (void)state;
+  const void **too_large = of_libraries("libcudart.so.13", "fake_too_large");
+  int *refusal = of_libraries("libcudart.so.13", "fake_refusal"), elsewhere = 0;
+  int (*set)(void *function, int attribute, int value);
+  enum { MOST_THREADS = 0, OUT_OF_MEMORY = 2, OUT_OF_RESOURCES = 701 };
+  *(void **)&set = of_libraries("libcuda.so.1", "cuFuncSetAttribute");
+  *too_large = (const void *)(uintptr_t)fake_large_twin;
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(tries_of_large(512, 0), 2); /* how many threads it takes is not known */
+  assert_int_equal(set((void *)(uintptr_t)fake_large_twin, MOST_THREADS, 256), 0);
+  *refusal = OUT_OF_MEMORY;
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(tries_of_large(512, 0), 2);
+  *refusal = OUT_OF_RESOURCES;
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(tries_of_large(256, 0), 2); /* not for its registers */
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(tries_of_large(512, 0), i ? 1 : 2);
+  assert_int_equal(tries_of_large(512, 64), 2);
+  assert_int_equal(tries_of_large(512, 64), 1);
+  pthread_t other;
+  assert_int_equal(pthread_create(&other, NULL, tries_on_another_thread, &elsewhere), 0);
+  pthread_join(other, NULL);
+  assert_int_equal(elsewhere, 2);
+  gp_siblings_forget(); /* as a device that ends */
+  assert_int_equal(tries_of_large(512, 0), 2);
+  *too_large = NULL;
+  large_runs = 0;
+  assert_int_equal(tries_of_large(128, 0), 1);
+  assert_int_equal(large_runs, 1);
+  assert_int_equal(cudaGetLastError(), 0);
+  assert_int_equal(set((void *)(uintptr_t)fake_large_twin, MOST_THREADS, 0), 0);
 }
 
 static struct gp_memory_range memory_at(uint64_t address) {
@@ -589,6 +657,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(a_copy_with_counters_runs_in_the_kernels_place),
       cmocka_unit_test(a_copy_that_cannot_be_launched_leaves_the_kernel_its_place),
       cmocka_unit_test(a_refused_twin_is_replaced_by_one_with_fewer_registers),
+      cmocka_unit_test(a_twin_is_not_tried_again_in_blocks_that_are_too_large),
       cmocka_unit_test(the_driver_says_what_memory_lies_where),
       cmocka_unit_test(graphs_run_instrumented_kernels),
       cmocka_unit_test(bodies_of_conditions_count_where_kernels_have_counters),

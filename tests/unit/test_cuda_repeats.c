@@ -26,11 +26,16 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "kernel\t1\tcounted\tgroups=2\n"
                             "cost\t1\t0\t-\t-\t0\tfp32_add=1\n"
                             "clone\t1\tfree\t1\t0:0:8\n"
+                            "kernel\t2\tlarge\tgroups=2\n"
+                            "cost\t2\t1\t-\t-\t0\tfp32_add=1\n"
+                            "twin\t2\t2\n"
+                            "counters\t2\t2\t16\n"
                             "end\n";
-static uint64_t bases[2];
-static int twin_runs, kernel_runs;
+static uint64_t bases[3];
+static int twin_runs, kernel_runs, large_runs, bounded_runs;
 
 static void twinned(void **arguments) { (void)arguments; }
+static void large(void **arguments) { (void)arguments; }
 static void counted(void **arguments) {
   (void)arguments;
   kernel_runs++;
@@ -42,12 +47,24 @@ void fake_twin(void **arguments) {
   (void)arguments;
   twin_runs++;
 }
+__attribute__((visibility("default"))) void fake_large_twin(void **arguments);
+void fake_large_twin(void **arguments) {
+  (void)arguments;
+  large_runs++;
+}
+__attribute__((visibility("default"))) void fake_bounded_twin(void **arguments);
+void fake_bounded_twin(void **arguments) {
+  (void)arguments;
+  bounded_runs++;
+}
 __attribute__((visibility("default"))) void fake_counting_clone(void **arguments);
 void fake_counting_clone(void **arguments) { *(uint64_t *)(uintptr_t)*(uint64_t *)arguments[1] = (uint64_t)(uintptr_t)bases; }
 
 static int register_program(void **state) {
   (void)state;
-  return register_program_of(sheet, (const struct cuda_function[]){{twinned, "twinned"}, {counted, "counted"}}, 2, bases);
+  return register_program_of(
+      sheet, (const struct cuda_function[]){{twinned, "twinned"}, {counted, "counted"}, {large, "large"}}, 3,
+      bases);
 }
 
 static void *of_runtime(const char *name) {
@@ -116,6 +133,21 @@ static void a_stream_is_asked_for_a_capture(void **state) {
   assert_int_equal(*(int *)of_runtime("fake_asks"), MANY);
 }
 
+/* Each launch goes to the twin with fewer registers at once. */
+static void a_refused_twin_is_not_tried_again(void **state) {
+  (void)state;
+  int (*set)(void *function, int attribute, int value);
+  *(void **)&set = dlsym(dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD), "cuFuncSetAttribute");
+  const void **too_large = of_runtime("fake_too_large");
+  enum { MOST_THREADS = 0 };
+  assert_int_equal(set((void *)(uintptr_t)fake_large_twin, MOST_THREADS, 31), 0);
+  *too_large = (const void *)(uintptr_t)fake_large_twin;
+  assert_own_calls_alone(large);
+  *too_large = NULL;
+  assert_int_equal(large_runs, 0);
+  assert_int_equal(bounded_runs, FEW + MANY);
+}
+
 static void graphs_make_no_call_for_their_kernels(void **state) {
   (void)state;
   enum { NODES = 20 };
@@ -140,6 +172,7 @@ int main(int count, char **arguments) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_kernel_with_a_free_clone_makes_no_call_of_gpuprof),
       cmocka_unit_test(a_twin_makes_no_call_of_gpuprof),
+      cmocka_unit_test(a_refused_twin_is_not_tried_again),
       cmocka_unit_test(a_stream_is_asked_for_a_capture),
       cmocka_unit_test(graphs_make_no_call_for_their_kernels),
   };
