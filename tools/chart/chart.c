@@ -2,6 +2,7 @@
 #include "chart/chart.h"
 
 #include "common/numbers.h"
+#include "common/short_names.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -81,15 +82,27 @@ static char *tool_tip(const struct entry *entry, const struct chart_point *point
   return text.data;
 }
 
-static char *label_line(const struct entry *entry, size_t document, size_t documents) {
-  struct text clean = {0}, line = {0};
+static char *clean_title(const struct entry *entry) {
+  struct text clean = {0};
   char *name = entry_title(entry);
   text_plain(&clean, name);
-  (entry->is_kernel ? text_elide_kernel : text_elide)(&line, text_get(&clean), NAME_COLUMNS, "…");
+  free(name);
+  name = copy_string(text_get(&clean));
+  text_free(&clean);
+  return name;
+}
+
+/* `name`: of a kernel, shortened beside others; null for a region. */
+static char *label_line(const struct entry *entry, const char *name, size_t document, size_t documents) {
+  struct text line = {0};
+  char *title = name ? NULL : clean_title(entry);
+  if (name)
+    text_add(&line, name);
+  else
+    text_elide(&line, title, NAME_COLUMNS, "…");
   if (documents > 1)
     text_format(&line, " [%zu]", document + 1);
-  text_free(&clean);
-  free(name);
+  free(title);
   return line.data;
 }
 
@@ -179,12 +192,18 @@ static void keep_largest(struct chart *chart) {
 }
 
 static void name_points(struct chart *chart, size_t documents) {
+  char **names = allocate(chart->point_count * sizeof *names);
+  for (size_t i = 0; i < chart->point_count; ++i)
+    names[i] = chart->points[i].entry->is_kernel ? clean_title(chart->points[i].entry) : NULL;
+  shorten_names(names, chart->point_count, NAME_COLUMNS, "…");
   for (size_t i = 0; i < chart->point_count; ++i) {
     struct chart_point *point = &chart->points[i];
-    point->lines[0] = label_line(point->entry, point->document, documents);
+    point->lines[0] = label_line(point->entry, names[i], point->document, documents);
+    free(names[i]);
     point->title = tool_tip(point->entry, point);
     point->rows = format_string("%c%zu", point->entry->is_kernel ? 'k' : 'r', point->index);
   }
+  free(names);
 }
 
 static void add_points(struct chart *chart, const struct document *documents, size_t count,

@@ -44,3 +44,5 @@ struct style style_choose(const char *output, const char *color, bool always_utf
 }
 
 const char *style_dash(const struct style *style) { return style->utf8 ? "–" : "-"; }
+
+const char *style_ellipsis(const struct style *style) { return style->utf8 ? "…" : ".."; }

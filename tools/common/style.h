@@ -16,5 +16,7 @@ struct style {
 struct style style_choose(const char *output, const char *color, bool always_utf8, size_t file_width);
 /* What stands for an unknown value. */
 const char *style_dash(const struct style *style);
+/* What stands for the middle of a long name. */
+const char *style_ellipsis(const struct style *style);
 
 #endif

@@ -237,7 +237,7 @@ void text_elide(struct text *text, const char *string, size_t width, const char 
   text_add(text, skip_columns(string, whole - tail));
 }
 
-static const char *behind_scopes(const char *name) {
+const char *text_behind_scopes(const char *name) {
   const char *begin = name;
   int depth = 0; /* of template arguments, and of "(anonymous namespace)" */
   for (const char *at = name; *at; ++at) {
@@ -251,7 +251,7 @@ static const char *behind_scopes(const char *name) {
 void text_elide_kernel(struct text *text, const char *name, size_t width, const char *ellipsis) {
   const size_t least = 2 * text_width(ellipsis); /* of arguments that are worth their place */
   if (text_width(name) > width)
-    name = behind_scopes(name);
+    name = text_behind_scopes(name);
   const size_t length = strlen(name), proper = strcspn(name, "<"), brackets = 2;
   if (text_width(name) <= width || proper == length || name[length - 1] != '>' ||
       proper + brackets + least > width) {

@@ -45,6 +45,8 @@ void text_elide(struct text *text, const char *string, size_t width, const char 
 /* The same for a kernel's name: its scopes go first,
  * then the middle of its template arguments. */
 void text_elide_kernel(struct text *text, const char *name, size_t width, const char *ellipsis);
+/* A kernel's name without the scopes before it. */
+const char *text_behind_scopes(const char *name);
 /* The bytes of the UTF-8 sequence at `string` (1 to 4), or 0 where it is broken. */
 size_t utf8_length(const char *string);
 /* Whether the `count` bytes at `string` are the beginning of a longer sequence. */

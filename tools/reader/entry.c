@@ -208,19 +208,31 @@ static char *plain_name(const char *mangled) {
   return name.data;
 }
 
+/* "void tiled<64>(float const*, int)" → "tiled<64>(float const*, int)": behind the result type. The parameter list begins at *end. */
+static const char *title_of(const char *whole, const char **end) {
+  const char *name = whole, *at = whole;
+  int angle = 0;
+  for (; *at && !(angle == 0 && *at == '(' && strncmp(at, "(anonymous", 10)); ++at) {
+    angle += (*at == '<') - (*at == '>' && angle > 0);
+    bool in_unnamed = at - whole >= 10 && !strncmp(at - 10, "(anonymous", 10);
+    if (*at == ' ' && angle == 0 && *(at + 1) && !in_unnamed)
+      name = at + 1;
+  }
+  *end = at;
+  return name;
+}
+
 char *entry_title(const struct entry *entry) {
   if (!strncmp(entry->name, "_Z", 2))
     return plain_name(entry->name);
   if (!entry->is_kernel)
     return copy_string(entry->name);
-  /* "void tiled<64>(float const*, int)" → "tiled<64>": cut the parameter list and the result type. */
-  const char *name = entry->name, *end = name;
-  int angle = 0;
-  for (; *end && !(angle == 0 && *end == '(' && strncmp(end, "(anonymous", 10)); ++end) {
-    angle += (*end == '<') - (*end == '>' && angle > 0);
-    bool in_unnamed = end - entry->name >= 10 && !strncmp(end - 10, "(anonymous", 10);
-    if (*end == ' ' && angle == 0 && *(end + 1) && !in_unnamed)
-      name = end + 1;
-  }
+  const char *end, *name = title_of(entry->name, &end);
   return name < end ? format_string("%.*s", (int)(end - name), name) : copy_string(entry->name);
+}
+
+char *entry_title_with_parameters(const struct entry *entry) {
+  const char *end;
+  const bool is_plain = !entry->is_kernel || !strncmp(entry->name, "_Z", 2);
+  return copy_string(is_plain ? entry->name : title_of(entry->name, &end));
 }

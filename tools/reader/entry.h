@@ -217,6 +217,8 @@ bool entry_sums_fit(const struct entry *entry, struct entry_sums *good);
 bool entry_misses_launches(const struct entry *entry);
 /* A kernel's name as a person reads it: the plain name out of a mangled one. The caller frees it. */
 char *entry_title(const struct entry *entry);
+/* The same with its parameters; a mangled name as it is. */
+char *entry_title_with_parameters(const struct entry *entry);
 /* a + b, at most 2^64-1; not known where neither is. */
 struct count count_sum(struct count a, struct count b);
 /* Not known where it is no whole number from 0 on. */

@@ -2,9 +2,12 @@
 #include "report/format_hardware.h"
 
 #include "common/numbers.h"
+#include "common/short_names.h"
+#include "reader/titles.h"
 #include "reader/value.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,17 +88,35 @@ static void visit_counter(const char *kernel, const struct parts *parts, const c
     text_free(&texts[i]);
 }
 
-static void visit(const struct document *document, const char *dash, row_function row, void *closure) {
+#define WHOLE SIZE_MAX
+
+/* The cleaned titles of all kernels, in `width` columns. */
+static char **names_of(const struct document *document, size_t width, const struct style *style) {
+  char **names = entry_titles(document->kernels, document->kernel_count);
+  for (size_t i = 0; i < document->kernel_count; ++i) {
+    struct text clean = {0};
+    text_plain(&clean, names[i]);
+    free(names[i]);
+    names[i] = copy_string(text_get(&clean));
+    text_free(&clean);
+  }
+  shorten_names(names, document->kernel_count, width, style_ellipsis(style));
+  return names;
+}
+
+static void visit(const struct document *document, size_t name_width, const struct style *style,
+                  row_function row, void *closure) {
+  char **names = names_of(document, name_width, style);
   for (size_t i = 0; i < document->kernel_count; ++i) {
     const struct json *hardware = entry_part(&document->kernels[i], PART_HARDWARE);
     if (!json_count(hardware))
       continue;
     struct parts parts = parts_of(document, hardware);
-    char *kernel = entry_title(&document->kernels[i]);
     JSON_EACH(counter, parts.counters)
-      visit_counter(kernel, &parts, json_name(&document->tree, counter), counter->key, dash, row, closure);
-    free(kernel);
+    visit_counter(names[i], &parts, json_name(&document->tree, counter), counter->key, style_dash(style), row,
+                  closure);
   }
+  entry_titles_free(names, document->kernel_count);
 }
 
 static void count_row(void *closure, const char *const cells[CELLS]) {
@@ -103,9 +124,9 @@ static void count_row(void *closure, const char *const cells[CELLS]) {
   ++*(size_t *)closure;
 }
 
-static bool is_empty(const struct document *document) {
+static bool is_empty(const struct document *document, const struct style *style) {
   size_t rows = 0;
-  visit(document, "", count_row, &rows);
+  visit(document, WHOLE, style, count_row, &rows);
   return !rows;
 }
 
@@ -164,14 +185,14 @@ static void print_row(void *closure, const char *const cells[CELLS]) {
 
 void report_hardware_text(struct text *out, const struct document *document, const struct style *style) {
   struct text_table table = {.out = out, .style = style};
-  if (is_empty(document))
+  if (is_empty(document, style))
     return;
   measure_row(&table, heads);
-  visit(document, style_dash(style), measure_row, &table);
+  visit(document, WHOLE, style, measure_row, &table);
   fit(&table);
   text_add(out, "\n Hardware counters\n");
   print_row(&table, heads);
-  visit(document, style_dash(style), print_row, &table);
+  visit(document, table.widths[KERNEL], style, print_row, &table);
   text_add(out, " ");
   write_wrapped(out, style,
                  "counted: by gpuprof; expected: what machine code makes of it, and bytes that lanes of a warp share "
@@ -194,12 +215,12 @@ static void markdown_row(void *closure, const char *const cells[CELLS]) {
 }
 
 void report_hardware_markdown(struct text *out, const struct document *document, const struct style *style) {
-  if (is_empty(document))
+  if (is_empty(document, style))
     return;
   text_add(out, "\n");
   markdown_row(out, heads);
   text_add(out, "|---|---|--:|--:|--:|--:|--:|\n");
-  visit(document, style_dash(style), markdown_row, out);
+  visit(document, WHOLE, style, markdown_row, out);
 }
 
 static void html_row(void *closure, const char *const cells[CELLS]) {
@@ -214,12 +235,12 @@ static void html_row(void *closure, const char *const cells[CELLS]) {
 }
 
 void report_hardware_html(struct text *out, const struct document *document, const struct style *style) {
-  if (is_empty(document))
+  if (is_empty(document, style))
     return;
   text_add(out, "<section><h2>Hardware counters</h2><div class=\"scroll\"><table><thead><tr>");
   for (size_t i = 0; i < CELLS; ++i)
     text_format(out, "<th%s>%s</th>", i <= COUNTER ? " class=\"t\"" : "", heads[i]);
   text_add(out, "</tr></thead><tbody>\n");
-  visit(document, style_dash(style), html_row, out);
+  visit(document, WHOLE, style, html_row, out);
   text_add(out, "</tbody></table></div></section>\n");
 }

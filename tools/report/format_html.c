@@ -2,7 +2,9 @@
 /* The report as one page that needs nothing else: no network, no files beside it. */
 #include "chart/chart.h"
 #include "chart/memory_curves.h"
+#include "common/short_names.h"
 #include "reader/run_end.h"
+#include "reader/titles.h"
 #include "report/energy_text.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
@@ -10,8 +12,8 @@
 #include "report/format_memory.h"
 #include "report/format_spiking.h"
 #include "report/format_timeline.h"
-#include "report/overhead_line.h"
 #include "report/formats.h"
+#include "report/overhead_line.h"
 #include "report/ranks_table.h"
 
 #include <math.h>
@@ -104,24 +106,37 @@ static void add_cell(struct text *out, const struct column *column, const struct
   text_free(&cell);
 }
 
-static void add_row(struct text *out, const struct column_set *columns, const struct entry *entry, size_t index,
-                    const struct style *style) {
-  char *name = entry_title(entry);
-  struct text shown = {0};
-  (entry->is_kernel ? text_elide_kernel : text_elide)(&shown, name, NAME_COLUMNS, "…");
+/* The titles; a region's is shortened by itself. */
+static char **short_names_of(const struct entry *entries, size_t count) {
+  char **names = entry_titles(entries, count), **kernels = allocate(count * sizeof *kernels);
+  for (size_t i = 0; i < count; ++i)
+    kernels[i] = entries[i].is_kernel ? copy_string(names[i]) : NULL;
+  shorten_names(kernels, count, NAME_COLUMNS, "…");
+  for (size_t i = 0; i < count; ++i) {
+    struct text shown = {0};
+    if (!kernels[i])
+      text_elide(&shown, names[i], NAME_COLUMNS, "…");
+    free(names[i]);
+    names[i] = kernels[i] ? kernels[i] : copy_string(text_get(&shown));
+    text_free(&shown);
+  }
+  free(kernels);
+  return names;
+}
+
+static void add_row(struct text *out, const struct column_set *columns, const struct entry *entry,
+                    size_t index, const char *shown, const struct style *style) {
   text_format(out, "<tr id=\"%c%zu\" data-depth=\"%u\"><td title=\"", entry->is_kernel ? 'k' : 'r', index, entry->depth);
   text_xml(out, entry->is_kernel ? entry->name : entry->path);
   unsigned indent = entry->depth < REPORT_DEEPEST ? entry->depth : REPORT_DEEPEST;
   text_format(out, "\" style=\"padding-left:%upx\">", 10 + 18 * indent);
-  text_xml(out, text_get(&shown));
-  text_free(&shown);
+  text_xml(out, shown);
   text_add(out, "</td>");
   for (size_t c = 0; c < report_column_count; ++c)
     if (columns->has[c])
       add_cell(out, &report_columns[c], entry, style);
   text_add(out, "</tr>\n");
   text_pass_on(out);
-  free(name);
 }
 
 static void add_table(struct text *out, const struct document *document, const struct entry *entries,
@@ -148,8 +163,10 @@ static void add_table(struct text *out, const struct document *document, const s
     text_add(out, "</th>");
   }
   text_add(out, "</tr></thead><tbody>\n");
+  char **names = short_names_of(entries, report_shown(count));
   for (size_t i = 0; i < report_shown(count); ++i)
-    add_row(out, &columns, &entries[i], i, style);
+    add_row(out, &columns, &entries[i], i, names[i], style);
+  entry_titles_free(names, report_shown(count));
   text_add(out, "</tbody></table></div>");
   report_left_out(&left_out, document, count);
   if (left_out.length) {

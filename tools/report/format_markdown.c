@@ -3,6 +3,7 @@
 #include "common/grid.h"
 #include "compare/diff.h"
 #include "reader/run_end.h"
+#include "reader/titles.h"
 #include "report/advice.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
@@ -10,8 +11,8 @@
 #include "report/format_memory.h"
 #include "report/format_spiking.h"
 #include "report/format_timeline.h"
-#include "report/overhead_line.h"
 #include "report/formats.h"
+#include "report/overhead_line.h"
 #include "report/ranks_table.h"
 #include "report/setup.h"
 
@@ -37,13 +38,12 @@ static void add_table(struct text *out, const struct document *document, const s
     if (columns.has[c])
       text_add(out, report_columns[c].order ? "---:|" : ":---|");
   text_add(out, "\n");
+  char **names = entry_titles(entries, report_shown(count));
   for (size_t i = 0; i < report_shown(count); ++i) {
-    char *name = entry_title(&entries[i]);
     text_add(out, "| ");
     text_repeat(out, "&nbsp;&nbsp;", entries[i].depth < REPORT_DEEPEST ? entries[i].depth : REPORT_DEEPEST);
-    write_markdown(out, name);
+    write_markdown(out, names[i]);
     text_add(out, " |");
-    free(name);
     for (size_t c = 0; c < report_column_count; ++c) {
       if (!columns.has[c])
         continue;
@@ -57,6 +57,7 @@ static void add_table(struct text *out, const struct document *document, const s
     text_add(out, "\n");
     text_pass_on(out);
   }
+  entry_titles_free(names, report_shown(count));
   report_left_out(&left_out, document, count);
   if (left_out.length) {
     text_add(out, "\n");

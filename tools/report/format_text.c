@@ -3,8 +3,10 @@
 #include "report/formats.h"
 
 #include "common/numbers.h"
+#include "common/short_names.h"
 #include "common/write.h"
 #include "reader/run_end.h"
+#include "reader/titles.h"
 #include "report/energy_text.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
@@ -77,7 +79,8 @@ static void head_cell(const struct table *table, size_t column, bool second, str
 }
 
 /* "│  ├─ name": the lines of a region tree. */
-static void tree_name(const struct table *table, const struct entry *entry, struct text *text) {
+static void tree_name(const struct table *table, const struct entry *entry, const char *title,
+                      struct text *text) {
   const char *ancestors[32];
   unsigned depth = entry->depth < 32 ? entry->depth : 31;
   const struct entry *at = entry;
@@ -90,9 +93,7 @@ static void tree_name(const struct table *table, const struct entry *entry, stru
   }
   for (unsigned i = 0; i < depth; ++i)
     text_add(text, ancestors[i]);
-  char *title = entry_title(entry);
   text_plain(text, title);
-  free(title);
 }
 
 /* Ends the string that begins at `*place`; returns its width. */
@@ -104,10 +105,11 @@ static size_t end_string(struct text *strings, size_t place) {
 static void fill(struct table *table) {
   table->cells = reallocate(NULL, table->count * (1 + report_column_count) * sizeof *table->cells);
   table->longest_name = strlen("region");
+  char **titles = entry_titles(table->entries, table->count);
   for (size_t i = 0; i < table->count; ++i) {
     size_t *places = places_of(table, i);
     places[0] = table->strings.length;
-    tree_name(table, &table->entries[i], &table->strings);
+    tree_name(table, &table->entries[i], titles[i], &table->strings);
     size_t width = end_string(&table->strings, places[0]);
     table->longest_name = width > table->longest_name ? width : table->longest_name;
     for (size_t c = 0; c < report_column_count; ++c) {
@@ -118,6 +120,7 @@ static void fill(struct table *table) {
       table->cell_widths[c] = width > table->cell_widths[c] ? width : table->cell_widths[c];
     }
   }
+  entry_titles_free(titles, table->count);
 }
 
 static size_t head_width(const struct table *table, size_t column) {
@@ -213,11 +216,22 @@ static void rule(struct text *out, const struct table *table) {
   text_free(&line);
 }
 
-static void body_line(struct text *out, const struct table *table, size_t index) {
+/* A region's is shortened by itself: null. */
+static char **short_names_of(const struct table *table) {
+  char **names = allocate(table->count * sizeof *names);
+  for (size_t i = 0; i < table->count; ++i)
+    names[i] = table->entries[i].is_kernel ? copy_string(name_of(table, i)) : NULL;
+  shorten_names(names, table->count, table->name_width, style_ellipsis(table->style));
+  return names;
+}
+
+static void body_line(struct text *out, const struct table *table, size_t index, const char *short_name) {
   const struct entry *entry = &table->entries[index];
   struct text name = {0};
-  (entry->is_kernel ? text_elide_kernel : text_elide)(&name, name_of(table, index), table->name_width,
-                                                      table->style->utf8 ? "…" : "..");
+  if (short_name)
+    text_add(&name, short_name);
+  else
+    text_elide(&name, name_of(table, index), table->name_width, style_ellipsis(table->style));
   text_add(out, " ");
   write_padded(out, table->style, WRITE_PLAIN, text_get(&name), table->name_width, false);
   text_free(&name);
@@ -245,9 +259,11 @@ static void print_table(struct text *out, const struct table *table, const char 
   head_line(out, table, title, false);
   head_line(out, table, title, true);
   rule(out, table);
+  char **names = short_names_of(table);
   for (size_t i = 0; i < table->count; ++i)
     if (table->which != OPTIONAL_COLUMNS || has_optional(table, i))
-      body_line(out, table, i);
+      body_line(out, table, i, names[i]);
+  entry_titles_free(names, table->count);
 }
 
 #define NAME_ENOUGH 48

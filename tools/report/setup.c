@@ -2,6 +2,7 @@
 #include "report/setup.h"
 
 #include "common/numbers.h"
+#include "reader/titles.h"
 #include "reader/value.h"
 #include "report/formats.h"
 
@@ -87,10 +88,11 @@ void report_bounds(struct grid *grid, const struct document *document) {
   for (size_t r = 0; r < RESOURCES; ++r)
     grid_add_column(
         grid, (struct grid_column){resources[r], "", "least time of this resource", 5, false, true, true});
-  for (size_t i = 0; i < report_shown(document->kernel_count); ++i) {
-    char *title = entry_title(&document->kernels[i]);
-    grid_row(grid, title, 0, true);
+  const size_t count = report_shown(document->kernel_count);
+  char **titles = entry_titles(document->kernels, count);
+  for (size_t i = 0; i < count; ++i) {
+    grid_row(grid, titles[i], 0, true);
     add_bound(grid, document, &document->kernels[i]);
-    free(title);
   }
+  entry_titles_free(titles, count);
 }
