@@ -62,7 +62,7 @@ struct InstrumentedTwin {
   std::optional<uint64_t> CountersOffset;
 };
 
-// Called functions know the kernel's array of counts, not its arguments.
+// Called functions know the kernel's row or array of counts, not its arguments.
 bool needsCountersInCallees(const KernelPlan &Plan) {
   return Plan.Instances.size() > 1 &&
          (Plan.Levels > 0 || any_of(drop_begin(Plan.Instances), [](const FunctionInstance &Instance) {
@@ -83,7 +83,8 @@ InstrumentedTwin addInstrumentedTwin(const KernelPlan &Plan, CloneMaker::Inserte
   Function &Kernel = Plan.kernel();
   const std::optional<uint64_t> CountersOffset =
       needsCountersInCallees(Plan) ? std::nullopt : offsetOfFurtherParameter(Kernel);
-  Function &Twin = CountersOffset ? copyWithParameter(Kernel, GPUPROF_IN_KERNEL_SUFFIX, Map) : copyOf(Kernel, Map);
+  Function &Twin =
+      CountersOffset ? copyWithParameter(Kernel, GPUPROF_IN_KERNEL_SUFFIX, Map) : copyOf(Kernel, Map);
   copyAnnotations(Kernel, Twin, KernelRuns::InPlace);
   const bool Fits = !MayBeRefused || fitsLargestBlock(Plan);
   KernelPlan TwinPlan = planFor(Twin, Plan, Map);
@@ -111,13 +112,15 @@ std::string refusalOfPlan(const KernelPlan &Plan) {
 // On a GPU one block stores: memory takes stores to one address one after another, 10 us for the warps of a million threads.
 // Most blocks differ from it in their first index.
 void storeInFirstBlock(IRBuilder<> &Builder, Value *Address, Value *Number) {
-  constexpr const char *Text = "{\n\t.reg .pred is;\n\t.reg .b32 block, other;\n\tmov.u32 block, %ctaid.x;\n\t"
-                               "setp.ne.b32 is, block, 0;\n\t@is bra OTHER;\n\t"
-                               "mov.u32 block, %ctaid.y;\n\tmov.u32 other, %ctaid.z;\n\t"
-                               "or.b32 block, block, other;\n\tsetp.eq.b32 is, block, 0;\n\t"
-                               "@is st.global.b64 [$0], $1;\n\tOTHER:\n\t}";
+  constexpr const char *Text =
+      "{\n\t.reg .pred is;\n\t.reg .b32 block, other;\n\tmov.u32 block, %ctaid.x;\n\t"
+      "setp.ne.b32 is, block, 0;\n\t@is bra OTHER;\n\t"
+      "mov.u32 block, %ctaid.y;\n\tmov.u32 other, %ctaid.z;\n\t"
+      "or.b32 block, block, other;\n\tsetp.eq.b32 is, block, 0;\n\t"
+      "@is st.global.b64 [$0], $1;\n\tOTHER:\n\t}";
   auto *Type = FunctionType::get(Builder.getVoidTy(), {Builder.getInt64Ty(), Builder.getInt64Ty()}, false);
-  Builder.CreateCall(InlineAsm::get(Type, Text, "l,l", /*hasSideEffects=*/true), {Address, Number})->addFnAttr(Attribute::NoUnwind);
+  Builder.CreateCall(InlineAsm::get(Type, Text, "l,l", /*hasSideEffects=*/true), {Address, Number})
+      ->addFnAttr(Attribute::NoUnwind);
 }
 
 // The counters are at the address in the last parameter, behind a header naming the unit. False if the code
@@ -127,7 +130,8 @@ bool countAtParameter(Function &Clone, GlobalVariable &Bases, bool ForCpu) {
   IRBuilder<> Builder(&Clone.getEntryBlock(), Clone.getEntryBlock().getFirstInsertionPt());
   while (isa<AllocaInst>(*Builder.GetInsertPoint()))
     Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
-  Constant *Unit = ConstantExpr::getPtrToInt(ConstantExpr::getPointerCast(&Bases, Builder.getPtrTy()), Builder.getInt64Ty());
+  Constant *Unit = ConstantExpr::getPtrToInt(ConstantExpr::getPointerCast(&Bases, Builder.getPtrTy()),
+                                             Builder.getInt64Ty());
   if (ForCpu)
     Builder.CreateStore(Unit, Builder.CreateIntToPtr(&Place, Builder.getPtrTy(GlobalSpace)));
   else
@@ -149,7 +153,8 @@ bool countAtParameter(Function &Clone, GlobalVariable &Bases, bool ForCpu) {
 
 // On the CPU device counters cost next to nothing.
 bool CloneMaker::keepsKernels() const {
-  return Choice == CountChoice::Clone || Choice == CountChoice::Formula || (Choice == CountChoice::Auto && !ForCpu);
+  return Choice == CountChoice::Clone || Choice == CountChoice::Formula ||
+         (Choice == CountChoice::Auto && !ForCpu);
 }
 
 // Device code launches the kernel itself: a kernel with an address used there has the counters. With counters of its own a kernel
@@ -168,7 +173,8 @@ bool CloneMaker::mayBeRefused(const KernelPlan &Plan) const {
 CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases, Inserter Insert) {
   PointerOrigins Stores; // before counters are in
   if (!ForCpu && !Plan.IsFunction) {
-    FunctionAnalysisManager &Functions = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    FunctionAnalysisManager &Functions =
+        Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     Stores = storesOf(Plan.kernel(), Functions.getResult<LoopAnalysis>(Plan.kernel()));
   }
   CountWay Way = choose(Plan, Bases, Insert);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays of i64 in a thread's memory, set, copied and added to by the element. LLVM's code generator for GPUs makes loops
+// Arrays of i64 in a thread's memory, set and copied by the element. LLVM's code generator for GPUs makes loops
 // over single bytes of memset and memcpy. ptxas unrolls them: they were most of the time of assembling a kernel with steps.
 #ifndef GPUPROF_INSTRUMENT_ARRAYELEMENTS_H
 #define GPUPROF_INSTRUMENT_ARRAYELEMENTS_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/IRBuilder.h"
 
 #include <cstdint>
@@ -17,12 +16,8 @@ inline constexpr llvm::Align ArrayAlignment = llvm::Align::Constant<16>();
 /// Both emit code at Builder's position, and make no block. `ForCpu`: leaves the work to memset and memcpy.
 void setToZero(llvm::IRBuilder<> &Builder, llvm::Value *Array, uint64_t Elements, bool ForCpu,
                llvm::Align Alignment = llvm::Align::Of<uint64_t>());
-void copyElements(llvm::IRBuilder<> &Builder, llvm::Value *To, llvm::Value *From, uint64_t Elements, bool ForCpu);
-
-/// Adds Counts to neighbouring elements from number First on, by PTX. Array: its generic address. Counts: i64, one for any element,
-/// or two if First is even; or one i32, if the sum fits. Nothing else may access the array but PTX, once it is zero. LLVM's -O3
-/// would keep an element that a loop adds to in registers, besides memory.
-void addToElements(llvm::IRBuilder<> &Builder, llvm::Value *Array, uint64_t First, llvm::ArrayRef<llvm::Value *> Counts);
+void copyElements(llvm::IRBuilder<> &Builder, llvm::Value *To, llvm::Value *From, uint64_t Elements,
+                  bool ForCpu);
 
 } // namespace gpuprof
 #endif

@@ -23,9 +23,10 @@ struct CounterUse {
 };
 
 /// The counters kept in registers. Registers must not cost the kernel more than one step of concurrently running
-/// warps, nor exceed its launch bounds. Counters of loops may cost half of the warps: in memory, held by the L1
-/// cache, each addition is a load and a store. If they cost more, the innermost come first.
-llvm::BitVector countersInRegisters(llvm::Function &Kernel, llvm::ArrayRef<CounterUse> Counters);
+/// warps, nor exceed its launch bounds. Counters of loops may cost half of the warps: an addition to memory is about ten
+/// instructions. If they cost more, the innermost come first. A called function, which adds what it counted at each return, has
+/// few of them.
+llvm::BitVector countersInRegisters(llvm::Function &F, llvm::ArrayRef<CounterUse> Counters, bool IsKernel);
 
 /// The number of loops around each block; 0 for blocks outside of loops.
 std::vector<unsigned> loopDepths(llvm::Function &F, llvm::ArrayRef<const llvm::BasicBlock *> Blocks);

@@ -83,8 +83,6 @@ void emitText(Instruction &Exit, const FlushPlan &Plan, ArrayRef<LocalCount> Cou
     Operands.push_back(C.Count);
   if (Plan.Array)
     Operands.push_back(Builder.CreatePtrToInt(Plan.Array, Builder.getInt64Ty()));
-  if (Plan.Used)
-    Operands.push_back(Plan.Used);
   if (Plan.Bound)
     Operands.push_back(Plan.Bound);
   SmallVector<Type *, 16> Types;

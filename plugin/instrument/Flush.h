@@ -31,13 +31,13 @@ struct LocalCount {
 };
 
 struct FlushPlan {
-  llvm::Value *Base = nullptr; // i64: address of the kernel's counters, 0 = do not count
+  llvm::Value *Base = nullptr;  // i64: address of the kernel's counters, 0 = do not count
   llvm::Value *Bound = nullptr; // where that address is if Base is 0; null: nowhere
-  unsigned RowLength = 0;      // counters of a slot
+  bool IsRow = false;          // Base is the address of the row, and not of all counters
+  unsigned RowLength = 0;       // counters of a slot
   unsigned Groups = 0;
   llvm::SmallVector<LocalCount, 16> Counts;
-  llvm::Value *Array = nullptr; // i64[Groups]: counts of called functions, or null
-  llvm::Value *Used = nullptr;  // i32: 0 if the array was never set, for lack of calls; null: it always is
+  llvm::Value *Array = nullptr; // i64[Groups]: counts of called functions of a kernel with steps, or null
   bool Resets = false;          // the thread may go on: the array begins at zero again
   bool ForCpu = false;
   bool SeveralBases = false; // threads at one place together may have different bases

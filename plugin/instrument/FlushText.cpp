@@ -24,7 +24,8 @@ constexpr unsigned FirstWithRedux = 80;
 constexpr unsigned PieceBits = 27;
 constexpr uint64_t PieceMask = (uint64_t(1) << PieceBits) - 1;
 
-static_assert(isPowerOf2_32(GPUPROF_SLOTS_OF_SM) && isPowerOf2_32(GPUPROF_COUNTER_SLOTS) && isPowerOf2_32(GPUPROF_CLONE_SLOTS),
+static_assert(isPowerOf2_32(GPUPROF_SLOTS_OF_SM) && isPowerOf2_32(GPUPROF_COUNTER_SLOTS) &&
+                  isPowerOf2_32(GPUPROF_CLONE_SLOTS),
               "masks are made of them");
 
 class Text {
@@ -34,8 +35,12 @@ public:
 
   std::string write() {
     declare();
-    findBase();
-    findRow();
+    if (Plan.IsRow) {
+      takeRow();
+    } else {
+      findBase();
+      findRow();
+    }
     if (!Plan.SeveralBases)
       findWarp();
     for (auto [N, C] : enumerate(Counts))
@@ -48,10 +53,14 @@ public:
       label("PART");
     }
     Warp = Part;
-    findPart();
-    addTogether();
+    if (mayAddTogether()) {
+      findPart();
+      addTogether();
+    }
     if (hasSeparateCode()) {
-      line("bra DONE");
+      if (mayAddTogether())
+        line("bra DONE");
+      Warp = Alone;
       label("SEPARATE");
       addSeparately();
     }
@@ -88,10 +97,6 @@ private:
       line(".reg .b64 own");
       line("cvta.to.local.u64 own, " + Twine(operand(Counts.size())));
     }
-    if (Plan.Used) {
-      line(".reg .pred used");
-      line("setp.ne.u32 used, " + Twine(operand(Counts.size() + 1)) + ", 0");
-    }
   }
 
   // The address is given by the launch, or else bound: in memory, which is read only then.
@@ -100,7 +105,7 @@ private:
     if (Plan.Bound) {
       line("setp.ne.b64 is, base, 0");
       line("@is bra GIVEN");
-      line("ld.global.b64 base, [" + Twine(operand(Counts.size() + (Plan.Array != nullptr) + (Plan.Used != nullptr))) + "]");
+      line("ld.global.b64 base, [" + Twine(operand(Counts.size() + (Plan.Array != nullptr))) + "]");
     }
     if (Plan.IsClone) // it never runs without
       return;
@@ -108,6 +113,12 @@ private:
     line("@is bra DONE");
     if (Plan.Bound)
       label("GIVEN");
+  }
+
+  void takeRow() {
+    line("mov.b64 row, $0");
+    line("setp.eq.b64 is, row, 0");
+    line("@is bra DONE");
   }
 
   // Finds the address of the counters of this thread's slot. Blocks use the slots in turn. If block indices
@@ -125,12 +136,14 @@ private:
 
   /* ---- The threads that add together ---- */
 
-  // The whole warp, in code of its own without loops and choices: it nearly always is. Or what is left of one.
-  enum Which { Whole, Part };
-  std::string here(StringRef Label) const { return (Label + (Warp == Part ? "_OF_PART" : "")).str(); }
+  // The whole warp, in code of its own without loops and choices: it nearly always is. Or what is left of one. Or one thread.
+  enum Which { Whole, Part, Alone };
+  std::string here(StringRef Label) const {
+    return (Label + (Warp == Whole ? "" : Warp == Part ? "_OF_PART" : "_ALONE")).str();
+  }
   // A part never adds together where its threads may have come from different calls, and without redux. Short code for parts
   // does for whole warps, too.
-  bool mayAddTogether() const { return Warp == Whole || (HasRedux && !Plan.SeveralBases); }
+  bool mayAddTogether() const { return Warp == Whole || (Warp == Part && HasRedux && !Plan.SeveralBases); }
 
   void findWarp() {
     line("activemask.b32 word");
@@ -143,44 +156,45 @@ private:
   // others are alone, as parts may not stay together. ptxas keeps values shared by all active threads in one register of the
   // warp. Other parts, here at the same time after a recursive call, overwrite it.
   void findPart() {
-    if (mayAddTogether()) {
-      line("setp.eq.b32 all, word, -1");
-      line("mov.b32 lanes, " + Twine(WarpSize));
-      line("@all bra TOGETHER");
-      // Whether they are the first of their warp is found at once.
-      line("add.u32 shift, word, 1");
-      line("and.b32 shift, shift, word");
-      line("setp.ne.u32 is, shift, 0");
-      line("@is bra " + Twine(hasSeparateCode() ? "SEPARATE" : "APART"));
-      line("mov.u32 first, %tid.z");
-      line("mov.u32 shift, %ntid.y");
-      line("mov.u32 group, %tid.y");
-      line("mad.lo.u32 first, first, shift, group");
-      line("mov.u32 lanes, %ntid.x");
-      line("mov.u32 group, %tid.x");
-      line("mad.lo.u32 first, first, lanes, group"); // the thread's number in the block
-      line("mul.lo.u32 lanes, lanes, shift");
-      line("mov.u32 shift, %ntid.z");
-      line("mul.lo.u32 lanes, lanes, shift");
-      line("sub.u32 first, first, begin");
-      line("sub.u32 lanes, lanes, first");
-      line("mov.b32 shift, 1");
-      line("shl.b32 shift, shift, lanes"); // 0 from 32 on
-      line("sub.u32 shift, shift, 1");
-      line("min.u32 lanes, lanes, " + Twine(WarpSize));
-      line("setp.eq.u32 all, shift, word");
-      line("@all bra TOGETHER");
-    }
+    const std::string Apart = hasSeparateCode() ? "SEPARATE" : "APART";
+    line("setp.eq.b32 all, word, -1");
+    line("mov.b32 lanes, " + Twine(WarpSize));
+    line("@all bra TOGETHER");
+    // One thread, or threads that are not the first of their warp, are found at once.
+    line("sub.u32 shift, word, 1");
+    line("and.b32 shift, shift, word");
+    line("setp.eq.u32 is, shift, 0");
+    line("@is bra " + Twine(Apart));
+    line("add.u32 shift, word, 1");
+    line("and.b32 shift, shift, word");
+    line("setp.ne.u32 is, shift, 0");
+    line("@is bra " + Twine(Apart));
+    line("mov.u32 first, %tid.z");
+    line("mov.u32 shift, %ntid.y");
+    line("mov.u32 group, %tid.y");
+    line("mad.lo.u32 first, first, shift, group");
+    line("mov.u32 lanes, %ntid.x");
+    line("mov.u32 group, %tid.x");
+    line("mad.lo.u32 first, first, lanes, group"); // the thread's number in the block
+    line("mul.lo.u32 lanes, lanes, shift");
+    line("mov.u32 shift, %ntid.z");
+    line("mul.lo.u32 lanes, lanes, shift");
+    line("sub.u32 first, first, begin");
+    line("sub.u32 lanes, lanes, first");
+    line("mov.b32 shift, 1");
+    line("shl.b32 shift, shift, lanes"); // 0 from 32 on
+    line("sub.u32 shift, shift, 1");
+    line("min.u32 lanes, lanes, " + Twine(WarpSize));
+    line("setp.eq.u32 all, shift, word");
+    line("@all bra TOGETHER");
     if (hasSeparateCode()) {
       line("bra SEPARATE");
       return label("TOGETHER");
     }
-    if (mayAddTogether())
-      label("APART");
+    label("APART");
     line("mov.b32 begin, 0");
     line("mov.b32 lanes, 1");
-    if (mayAddTogether())
-      label("TOGETHER");
+    label("TOGETHER");
   }
 
   void addTogether() {
@@ -194,28 +208,40 @@ private:
       if (C.IsBits)
         Warp == Whole ? addBits(N, C) : addBitsOfPart(N, C);
     if (Plan.Array)
-      Warp == Whole && HasRedux ? addBlocks() : addArray();
+      Warp == Whole &&HasRedux ? addBlocks() : addArray();
   }
 
   /* ---- Threads that add alone ---- */
 
-  // A few sums are added by code of their own, without a loop. Threads that leave a loop with a barrier come here one by one.
-  bool hasSeparateCode() const {
-    constexpr unsigned MostSums = 8;
-    unsigned Sums = 0;
-    for (const LocalCount &C : Counts)
-      Sums += C.IsBits ? MostSums + 1 : C.IsPacked ? PackedGroups : 1;
-    return Warp == Part && mayAddTogether() && !Plan.Array && Sums <= MostSums;
-  }
+  // Where parts may add together, a clone has no such code: its text is short.
+  bool hasSeparateCode() const { return !Plan.IsClone || !HasRedux || Plan.SeveralBases; }
+  // The code being written is for parts and for threads that are alone.
+  bool mayBeApart() const { return Warp == Part && !hasSeparateCode(); }
 
+  // Threads that leave a loop with a barrier come here one by one, and so does a kernel of one thread.
   void addSeparately() {
     for (auto [N, C] : enumerate(Counts))
-      for (unsigned I = 0; I < (C.IsPacked ? std::min(PackedGroups, Plan.Groups - C.Group) : 1); ++I) {
-        if (C.IsPacked)
-          line("bfe.u32 word, " + Twine(sumOf(N)) + ", " + Twine(I * PackedBits) + ", " + Twine(PackedBits));
-        line((isWideSum(C) ? "mov.b64 wide, " + sumOf(N) : "cvt.u64.u32 wide, " + (C.IsPacked ? "word" : sumOf(N))));
-        addIfAny("row+" + std::to_string(8 * (C.Group + I)));
+      if (C.IsPacked || C.IsBits) {
+        addOnes(C, sumOf(N));
+      } else {
+        line((isWideSum(C) ? "mov.b64 wide, " : "cvt.u64.u32 wide, ") + Twine(sumOf(N)));
+        addIfAny("row+" + std::to_string(8 * C.Group));
       }
+    if (Plan.Array)
+      addArray();
+  }
+
+  // A thread has at most one of each count in a word. Testing each bit is two instructions; a loop over those that are set was
+  // slower in a kernel of one thread, which waits for each.
+  void addOnes(const LocalCount &C, const std::string &Word) {
+    assert((C.IsBits || C.Most <= 1) && "it has one bit for a group");
+    const unsigned InWord = C.IsBits ? BitGroups : PackedGroups, Bits = C.IsBits ? 1 : PackedBits;
+    line("mov.b64 wide, 1");
+    for (unsigned I = 0; I < std::min(InWord, Plan.Groups - C.Group); ++I) {
+      line("and.b32 first, " + Twine(Word) + ", " + Twine(uint32_t(1) << (I * Bits)));
+      line("setp.ne.u32 is, first, 0");
+      line("@is red.global.add.u64 [row+" + Twine(8 * (C.Group + I)) + "], wide");
+    }
   }
 
   /* ---- Sums ---- */
@@ -241,7 +267,8 @@ private:
   void multiply(size_t N, const LocalCount &C) {
     const std::string Sum = sumOf(N);
     if (Warp == Whole)
-      return line((isWideSum(C) ? "shl.b64 " : "shl.b32 ") + Twine(Sum) + ", " + Sum + ", " + Twine(Log2_32(WarpSize)));
+      return line((isWideSum(C) ? "shl.b64 " : "shl.b32 ") + Twine(Sum) + ", " + Sum + ", " +
+                  Twine(Log2_32(WarpSize)));
     if (!isWideSum(C))
       return line("mul.lo.u32 " + Twine(Sum) + ", " + Sum + ", lanes");
     line("cvt.u64.u32 wide, lanes");
@@ -280,9 +307,9 @@ private:
   }
 
   void sumOverWarp() {
-    if (!mayAddTogether() || none_of(Counts, isSummed))
+    if (none_of(Counts, isSummed))
       return;
-    const bool MayBeApart = Warp == Part && !hasSeparateCode();
+    const bool MayBeApart = mayBeApart();
     if (MayBeApart)
       line("@!all bra ALONE");
     for (auto [N, C] : enumerate(Counts))
@@ -306,7 +333,8 @@ private:
   // One more than the highest group that is no bit; 0: there is none.
   unsigned end() const {
     unsigned End = 0;
-    for (const LocalCount &C : make_filter_range(Counts, [](const LocalCount &Count) { return !Count.IsBits; }))
+    for (const LocalCount &C :
+         make_filter_range(Counts, [](const LocalCount &Count) { return !Count.IsBits; }))
       End = std::max(End, C.Group + (C.IsPacked ? PackedGroups : 1));
     return std::min(End, Plan.Groups);
   }
@@ -334,7 +362,8 @@ private:
       for (unsigned I = 0; !C.IsBits && I < (C.IsPacked ? PackedGroups : 1); ++I)
         All.push_back({N, I});
     for (size_t First = 0; First < All.size(); First += WarpSize)
-      addEachOf(ArrayRef<std::pair<size_t, unsigned>>(All).slice(First, std::min<size_t>(WarpSize, All.size() - First)));
+      addEachOf(ArrayRef<std::pair<size_t, unsigned>>(All).slice(
+          First, std::min<size_t>(WarpSize, All.size() - First)));
   }
 
   void addEachOf(ArrayRef<std::pair<size_t, unsigned>> Some) {
@@ -359,7 +388,8 @@ private:
       Sum = "first";
     }
     line("setp.eq.u32 is, begin, " + Twine(Thread));
-    line(isWideSum(C) ? "selp.b64 wide, " + Twine(Sum) + ", wide, is" : "selp.b32 word, " + Twine(Sum) + ", word, is");
+    line(isWideSum(C) ? "selp.b64 wide, " + Twine(Sum) + ", wide, is"
+                      : "selp.b32 word, " + Twine(Sum) + ", word, is");
     line("selp.b32 group, " + Twine(C.Group + InWord) + ", group, is");
   }
 
@@ -422,7 +452,9 @@ private:
   // for (group = 0; group < groups; ++group) add(array[group], group)
   /* ---- Bits ---- */
 
-  static unsigned endOf(const LocalCount &C, unsigned Groups) { return std::min(BitGroups, Groups - C.Group); }
+  static unsigned endOf(const LocalCount &C, unsigned Groups) {
+    return std::min(BitGroups, Groups - C.Group);
+  }
 
   // The words of a warp are a matrix of bits. Transposed, each thread's word has the bits of one group. Source: H. S. Warren,
   // Hacker's Delight, 7-3.
@@ -453,14 +485,14 @@ private:
     loopLabel("BIT" + Number);
     line("shr.u32 word, " + Twine(sumOf(N)) + ", group");
     line("and.b32 word, word, 1");
-    if (mayAddTogether()) {
+    if (mayBeApart())
       line("@!all bra OWN_BIT" + Twine(Number));
-      line("setp.ne.u32 is, word, 0");
-      line("vote.sync.ballot.b32 word, is, -1");
-      line("popc.b32 word, word");
-      addByLowest();
+    line("setp.ne.u32 is, word, 0");
+    line("vote.sync.ballot.b32 word, is, -1");
+    line("popc.b32 word, word");
+    addByLowest();
+    if (mayBeApart())
       label("OWN_BIT" + Number);
-    }
     line("cvt.u64.u32 wide, word");
     findCounter("row");
     addIfAny("at+" + std::to_string(8 * C.Group));
@@ -483,10 +515,6 @@ private:
 
   // Of a whole warp: some elements at a time, as one waits for each load and each sum. Mostly all are zero.
   void addBlocks() {
-    if (Plan.Used) {
-      line("vote.sync.any.pred is, used, -1");
-      line("@!is bra UNUSED");
-    }
     line(".reg .b64 element<" + Twine(BlockElements) + ">");
     line(".reg .b32 part<" + Twine(BlockElements) + ">");
     line("mov.b32 group, 0");
@@ -499,15 +527,6 @@ private:
     }
     if (const unsigned Rest = Plan.Groups % BlockElements)
       addBlock("REST", Rest);
-    if (Plan.Used)
-      label("UNUSED");
-  }
-
-  // A load of a thread's array, and before it zero for a thread that never set it.
-  void load(ArrayRef<std::string> To, const Twine &Instruction) {
-    for (const std::string &Register : Plan.Used ? To : ArrayRef<std::string>())
-      line("mov.b64 " + Twine(Register) + ", 0");
-    line((Plan.Used ? "@used " : "") + Instruction);
   }
 
   void addBlock(StringRef Name, unsigned Elements) {
@@ -536,10 +555,10 @@ private:
   void loadElements(unsigned Elements) {
     findCounter("own");
     for (unsigned I = 0; I + 1 < Elements; I += 2) // an array is aligned to 16 bytes
-      load({elementOf(I), elementOf(I + 1)},
-           "ld.local.v2.b64 {" + Twine(elementOf(I)) + ", " + elementOf(I + 1) + "}, [at+" + Twine(8 * I) + "]");
+      line("ld.local.v2.b64 {" + Twine(elementOf(I)) + ", " + elementOf(I + 1) + "}, [at+" + Twine(8 * I) +
+           "]");
     if (Elements % 2)
-      load(elementOf(Elements - 1), "ld.local.b64 " + Twine(elementOf(Elements - 1)) + ", [at+" + Twine(8 * (Elements - 1)) + "]");
+      line("ld.local.b64 " + Twine(elementOf(Elements - 1)) + ", [at+" + Twine(8 * (Elements - 1)) + "]");
     if (Plan.Resets) {
       line("mov.b64 high, 0");
       for (unsigned I = 0; I < Elements; ++I)
@@ -565,17 +584,10 @@ private:
 
   void addArray() {
     const bool AddsTogether = HasRedux && mayAddTogether(); // who has nothing takes part
-    if (Plan.Used) {
-      if (AddsTogether && Warp == Part)
-        line("@all bra " + Twine(here("SET")));
-      if (!AddsTogether || Warp == Part)
-        line("@!used bra " + Twine(here("UNUSED")));
-      label(here("SET"));
-    }
     line("mov.b32 group, 0");
     loopLabel(here("ELEMENT"));
     findCounter("own");
-    load(std::string("wide"), "ld.local.b64 wide, [at]");
+    line("ld.local.b64 wide, [at]");
     if (Plan.Resets) {
       line("mov.b64 high, 0");
       line("st.local.b64 [at], high");
@@ -587,18 +599,16 @@ private:
     line("add.u32 group, group, 1");
     line("setp.lt.u32 more, group, " + Twine(Plan.Groups));
     line("@more bra " + Twine(here("ELEMENT")));
-    if (Plan.Used)
-      label(here("UNUSED"));
   }
 
   // The lowest thread adds the sum, each thread the rest of its own.
   void sumElement() {
     line("cvt.u32.u64 word, wide");
     line("and.b32 word, word, " + Twine(PieceMask));
-    if (Warp == Part)
+    if (mayBeApart())
       line("@!all bra OWN");
     sumOverWarp("word");
-    if (Warp == Part)
+    if (mayBeApart())
       label("OWN");
     addByLowest();
     line("cvt.u64.u32 high, word");

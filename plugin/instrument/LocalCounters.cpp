@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/LocalCounters.h"
 
-#include "instrument/ArrayElements.h"
-
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -30,7 +28,8 @@ void LocalCounters::addToWord(IRBuilder<> &Builder, unsigned Group, bool AreBits
   if (New) {
     LocalCount Holds{nullptr, Start, 1};
     (AreBits ? Holds.IsBits : Holds.IsPacked) = true;
-    Variables.push_back({Builder.CreateAlloca(Builder.getInt32Ty(), nullptr, "gpuprof.count"), Builder.getInt32Ty(), Holds});
+    Variables.push_back(
+        {Builder.CreateAlloca(Builder.getInt32Ty(), nullptr, "gpuprof.count"), Builder.getInt32Ty(), Holds});
   }
   Places.push_back({Word->second, (Group - Start) * (AreBits ? 1 : PackedBits)});
 }
@@ -56,9 +55,9 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, Packing Pack)
   reset(Builder);
 }
 
-LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, const BitVector &InRegisters, Value &Array,
-                             ArrayRef<unsigned> Elements, Instruction &First)
-    : F(F), First(&First) {
+LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, const BitVector &InRegisters,
+                             const CounterRow &Row, ArrayRef<unsigned> Groups, Instruction &First)
+    : F(F), Row(Row), First(&First) {
   IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt()), Builder(&First);
   for (auto [Counter, Limit] : enumerate(Most)) {
     const unsigned Group = static_cast<unsigned>(Counter);
@@ -71,11 +70,11 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, const BitVect
     if (InRegisters.test(Group)) {
       Variables.push_back({Entry.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit}});
     } else {
-      Variables.push_back({&Array, T, {nullptr, Elements[Counter], Limit}, /*IsElement=*/true});
+      Variables.push_back({nullptr, T, {nullptr, Groups[Counter], Limit}});
     }
   }
   for (const Variable &V : Variables)
-    if (!V.IsElement)
+    if (!V.isInMemory())
       Builder.CreateStore(ConstantInt::get(V.T, 0), V.Memory);
 }
 
@@ -94,11 +93,11 @@ unsigned LocalCounters::registersFor(ArrayRef<uint64_t> Most) {
 void LocalCounters::add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
   const Place &P = Places[Counter];
   const Variable &V = Variables[P.Variable];
-  Value *Memory = V.Memory;
+  if (V.isInMemory())
+    return addToRow(Builder, Row, {{V.Holds.Group, Amount}});
+  AllocaInst *Memory = V.Memory;
   Type *T = V.T;
   Value *Added = Builder.CreateZExtOrTrunc(Amount, T);
-  if (V.IsElement)
-    return addToElements(Builder, Memory, V.Holds.Group, Added);
   if (P.Shift > 0)
     Added = Builder.CreateShl(Added, P.Shift);
   Value *Sum = Builder.CreateAdd(Builder.CreateLoad(T, Memory), Added);
@@ -109,17 +108,16 @@ void LocalCounters::add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
 Value *LocalCounters::value(IRBuilder<> &Builder, size_t Counter) const {
   const Place &P = Places[Counter];
   const Variable &V = Variables[P.Variable];
-  assert(!V.IsElement && "PTX alone reads elements");
+  assert(!V.isInMemory() && "it has no value here");
   Value *Count = Builder.CreateLoad(V.T, V.Memory);
-  if (V.Holds.IsPacked || V.Holds.IsBits)
-    Count = Builder.CreateAnd(P.Shift ? Builder.CreateLShr(Count, P.Shift) : Count,
-                              (uint64_t(1) << (V.Holds.IsBits ? 1 : PackedBits)) - 1);
+  if (V.Holds.IsPacked || V.Holds.IsBits) // one or nothing: the further bits are for the sum over a warp
+    Count = Builder.CreateAnd(P.Shift ? Builder.CreateLShr(Count, P.Shift) : Count, uint64_t(1));
   return Builder.CreateZExt(Count, Builder.getInt64Ty());
 }
 
 void LocalCounters::reset(IRBuilder<> &Builder) {
   for (const Variable &V : Variables) {
-    assert(!V.IsElement && "PTX alone writes elements");
+    assert(!V.isInMemory() && "what is in the row stays there");
     Builder.CreateStore(ConstantInt::get(V.T, 0), V.Memory);
   }
 }
@@ -127,7 +125,7 @@ void LocalCounters::reset(IRBuilder<> &Builder) {
 SmallVector<Value *, 16> LocalCounters::load(IRBuilder<> &Builder) const {
   SmallVector<Value *, 16> Values;
   for (const Variable &V : Variables) {
-    assert(!V.IsElement && "PTX alone reads elements");
+    assert(!V.isInMemory() && "it has no value here");
     Values.push_back(Builder.CreateLoad(V.T, V.Memory));
   }
   return Values;
@@ -136,7 +134,7 @@ SmallVector<Value *, 16> LocalCounters::load(IRBuilder<> &Builder) const {
 SmallVector<LocalCount, 16> LocalCounters::loadForFlush(IRBuilder<> &Builder) const {
   SmallVector<LocalCount, 16> Counts;
   for (const Variable &V : Variables)
-    if (!V.IsElement) {
+    if (!V.isInMemory()) {
       Counts.push_back(V.Holds);
       Counts.back().Count = Builder.CreateLoad(V.T, V.Memory);
     }
@@ -146,8 +144,8 @@ SmallVector<LocalCount, 16> LocalCounters::loadForFlush(IRBuilder<> &Builder) co
 void LocalCounters::promote() {
   SmallVector<AllocaInst *, 16> Memory;
   for (const Variable &V : Variables)
-    if (!V.IsElement)
-      Memory.push_back(cast<AllocaInst>(V.Memory));
+    if (!V.isInMemory())
+      Memory.push_back(V.Memory);
   DominatorTree Dominators(F);
   PromoteMemToReg(Memory, Dominators);
   // Most counters begin with a constant sum.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The counters of one thread in one function: variables promoted to registers, or elements of an array in its
-// memory.
+// The counters of one thread in one function: variables promoted to registers, or counters in memory.
 #ifndef GPUPROF_INSTRUMENT_LOCALCOUNTERS_H
 #define GPUPROF_INSTRUMENT_LOCALCOUNTERS_H
 
+#include "instrument/CounterRow.h"
 #include "instrument/Flush.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace llvm {
+class AllocaInst;
 class Function;
 } // namespace llvm
 
@@ -28,10 +29,10 @@ public:
   enum class Packing { None, Some, Many };
   /// Most: the maximum added by a thread to each counter.
   LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, Packing Pack);
-  /// Counters that are neither InRegisters nor bits are elements of the array, i64[], which is zero from First on. PTX adds to
-  /// them (ArrayElements.h). Elements: their numbers, by counter.
+  /// Counters that are neither InRegisters nor bits are added to the row at once, which is known from First on. Groups: their
+  /// numbers in it, by counter.
   LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, const llvm::BitVector &InRegisters,
-                llvm::Value &Array, llvm::ArrayRef<unsigned> Elements, llvm::Instruction &First);
+                const CounterRow &Row, llvm::ArrayRef<unsigned> Groups, llvm::Instruction &First);
 
   /// Maximum number of registers needed by the first way, with bits.
   static unsigned registersFor(llvm::ArrayRef<uint64_t> Most);
@@ -41,9 +42,9 @@ public:
   /// Amount: i64, or i1 for one or nothing.
   void add(llvm::IRBuilder<> &Builder, size_t Counter, llvm::Value *Amount);
   void reset(llvm::IRBuilder<> &Builder);
-  /// Whether nothing is left to be added to the array for it.
-  bool isElement(size_t Counter) const { return Variables[Places[Counter].Variable].IsElement; }
-  /// One count, i64; not of an element.
+  /// Whether nothing is left to be added for it at the end.
+  bool isInMemory(size_t Counter) const { return Variables[Places[Counter].Variable].isInMemory(); }
+  /// One count, i64; not of one in memory.
   llvm::Value *value(llvm::IRBuilder<> &Builder, size_t Counter) const;
   /// The counts as i64; not of packed ones.
   llvm::SmallVector<llvm::Value *, 16> load(llvm::IRBuilder<> &Builder) const;
@@ -56,12 +57,13 @@ private:
   void addToWord(llvm::IRBuilder<> &Builder, unsigned Group, bool AreBits);
 
   llvm::Function &F;
+  CounterRow Row;
   std::map<unsigned, size_t> Words; // by their first group
   struct Variable {
-    llvm::Value *Memory; // promoted to a register; or the array
+    llvm::AllocaInst *Memory; // promoted to a register; null: the counter is in the row
     llvm::Type *T;
     LocalCount Holds; // but for the value
-    bool IsElement = false;
+    bool isInMemory() const { return !Memory; }
   };
   std::vector<Variable> Variables;
   struct Place {

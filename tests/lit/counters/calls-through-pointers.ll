@@ -46,9 +46,9 @@ define internal float @other_type(i32 %x) {
 ; CHECK: define ptx_kernel void @"counted$gpuprof_in_kernel"(
 ; CHECK: %[[IS_ONE:.*]] = icmp eq ptr %[[F:.*]], @one
 ; CHECK: br i1 %[[IS_ONE]]
-; CHECK: call float @one.gpuprof(float 2.000000e+00, ptr
+; CHECK: call float @one.gpuprof(float 2.000000e+00, i64
 ; CHECK: %[[IS_TWO:.*]] = icmp eq ptr %[[F]], @two
-; CHECK: call float @two.gpuprof(float 2.000000e+00, ptr
+; CHECK: call float @two.gpuprof(float 2.000000e+00, i64
 ; CHECK-NOT: @other_type
 ; CHECK: call float %[[F]](float 2.000000e+00)
 ; CHECK: ret void

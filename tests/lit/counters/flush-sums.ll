@@ -1,9 +1,8 @@
 ; The PTX at a kernel's end adds the exact sum of the threads' counts: in whole and partial
-; warps, of one and several words, beyond the range of the warp sum, and in called functions.
+; warps, of one and several words, beyond the range of the warp sum.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count' -S %s -o %t.90
 ; RUN: %py %S/Inputs/run_flush.py %t.90 loops packed:0:3 long:3 ushort:4
 ; RUN: %py %S/Inputs/run_flush.py %t.90 words packed:0:5 packed:5:2
-; RUN: %py %S/Inputs/run_flush.py %t.90 caller upacked:0:1 called:3
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<count=clone;twins>' -S %s -o %t.twin
 ; RUN: %py %S/Inputs/run_flush.py %t.twin '"loops$gpuprof_in_kernel"' packed:0:3 long:3 ushort:4 bound:800
 ; RUN: %py %S/Inputs/run_flush.py %t.twin '"words$gpuprof_count"' packed:0:5 packed:5:2
@@ -76,21 +75,5 @@ out:
   ret void
 }
 
-define ptx_kernel void @caller(ptr %p, i32 %n) "target-cpu"="sm_90" {
-  %x = call i32 @called(i32 %n)
-  store i32 %x, ptr %p
-  ret void
-}
-define internal i32 @called(i32 %n) noinline "target-cpu"="sm_90" {
-  %small = icmp slt i32 %n, 2
-  br i1 %small, label %out, label %again
-again:
-  %less = sub i32 %n, 1
-  %deeper = call i32 @called(i32 %less)
-  %sum = add i32 %deeper, %n
-  ret i32 %sum
-out:
-  ret i32 1
-}
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

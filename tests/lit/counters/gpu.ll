@@ -68,6 +68,10 @@ target triple = "nvptx64-nvidia-cuda"
 ; NEW-NEXT: setp.eq.b32 all, word, -1;
 ; NEW-NEXT: mov.b32 lanes, 32;
 ; NEW-NEXT: @all bra TOGETHER;
+; NEW-NEXT: sub.u32 shift, word, 1;
+; NEW-NEXT: and.b32 shift, shift, word;
+; NEW-NEXT: setp.eq.u32 is, shift, 0;
+; NEW-NEXT: @is bra SEPARATE;
 ; NEW-NEXT: add.u32 shift, word, 1;
 ; NEW-NEXT: and.b32 shift, shift, word;
 ; NEW-NEXT: setp.ne.u32 is, shift, 0;
@@ -79,26 +83,24 @@ target triple = "nvptx64-nvidia-cuda"
 ; NEW-NEXT: bra SEPARATE;
 ; NEW-NEXT: TOGETHER:
 ; NEW-NEXT: redux.sync.add.u32 sum0, sum0, -1;
-; OLD: mov.b32 begin, 0;
-; OLD-NEXT: mov.b32 lanes, 1;
-; CHECK: COUNT_OF_PART:
-; CHECK: setp.ne.u64 is, wide, 0;
-; CHECK-NEXT: @is red.global.add.u64 [at], wide;
-; CHECK-NEXT: add.u32 group, group, lanes;
-; CHECK-NEXT: setp.lt.u32 more, group, 3;
-; CHECK-NEXT: @more bra COUNT_OF_PART;
-; CHECK-NEXT: ADDED_OF_PART:
-; Threads that are alone add their few sums without a loop.
+; NEW: COUNT_OF_PART:
+; NEW: setp.ne.u64 is, wide, 0;
+; NEW-NEXT: @is red.global.add.u64 [at], wide;
+; NEW-NEXT: add.u32 group, group, lanes;
+; NEW-NEXT: setp.lt.u32 more, group, 3;
+; NEW-NEXT: @more bra COUNT_OF_PART;
+; NEW-NEXT: ADDED_OF_PART:
 ; NEW-NEXT: bra DONE;
-; NEW-NEXT: SEPARATE:
-; NEW-NEXT: bfe.u32 word, sum0, 0, 6;
-; NEW-NEXT: cvt.u64.u32 wide, word;
-; NEW-NEXT: setp.ne.u64 is, wide, 0;
-; NEW-NEXT: @is red.global.add.u64 [row+0], wide;
-; NEW-NEXT: bfe.u32 word, sum0, 6, 6;
-; NEW: cvt.u64.u32 wide, sum1;
-; NEW-NEXT: setp.ne.u64 is, wide, 0;
-; NEW-NEXT: @is red.global.add.u64 [row+16], wide;
+; Threads that are alone add what they have of a word, and each sum.
+; CHECK-NEXT: SEPARATE:
+; CHECK-NEXT: mov.b64 wide, 1;
+; CHECK-NEXT: and.b32 first, sum0, 1;
+; CHECK-NEXT: setp.ne.u32 is, first, 0;
+; CHECK-NEXT: @is red.global.add.u64 [row+0], wide;
+; CHECK-NEXT: and.b32 first, sum0, 64;
+; CHECK: cvt.u64.u32 wide, sum1;
+; CHECK-NEXT: setp.ne.u64 is, wide, 0;
+; CHECK-NEXT: @is red.global.add.u64 [row+16], wide;
 ; CHECK-NEXT: DONE:
 ; CHECK-NEXT: }", "l,r,l"(i64 [[BASE]], i32 [[WORD]], i64 [[TURNS]])
 ; CHECK: ret void

@@ -8,12 +8,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: load volatile i32
 ; CHECK: store volatile i32
 ; CHECK: out.counts{{[0-9]*}}:
-; CHECK-COUNT-2: add.s64 sum0, sum0, $1
-; CHECK-NOT: add.s64
+; CHECK-COUNT-2: @one red.global.add.u64
+; CHECK-NOT: red.global
 ; CHECK: br label %out
 ; CHECK: out.counts{{[0-9]*}}:
-; CHECK-COUNT-1: add.s64 sum0, sum0, $1
-; CHECK-NOT: add.s64
+; CHECK-COUNT-1: @one red.global.add.u64
+; CHECK-NOT: red.global
 ; CHECK: br label %out
 ; CHECK: out:
 ; CHECK-NEXT: phi i32

@@ -1,9 +1,9 @@
 ; Counters in registers cost a kernel at most one step of occupancy, those of loops half of its warps. Beyond that,
-; or beyond the registers of its launch bounds, a thread keeps counts in memory, of inner loops the last.
+; or beyond the registers of its launch bounds, counts are added to memory at once, of inner loops the last.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<remarks>,verify' -pass-remarks=gpuprof -S %s -o %t 2>%t.remarks
 ; RUN: %FileCheck %s <%t
 ; RUN: %FileCheck --check-prefix=SAYS %s <%t.remarks
-; RUN: %py %S/Inputs/run_flush.py %t bounded bits:0:1 long:1 long:2 long:3 long:4 long:5 long:6 long:7 long:8 long:9 long:10 long:11 long:12 long:13 array:16
+; RUN: %py %S/Inputs/run_flush.py %t bounded bits:0:1 long:1 long:2 long:3 long:4 long:5 long:6 long:7 long:8 long:9 long:10 long:11 long:12 long:13
 target triple = "nvptx64-nvidia-cuda"
 
 ; SAYS: kernel few is counted by 12 counters
@@ -113,15 +113,13 @@ out:
 
 ; 2,048 threads of a multiprocessor leave each 32 registers.
 ; CHECK-LABEL: define ptx_kernel void @bounded(
-; CHECK: [[ARRAY:%.*]] = alloca [16 x i64]
-; CHECK-COUNT-8: store <2 x i64> zeroinitializer, ptr
+; CHECK-NOT: alloca
+; CHECK: [[ROW:%.*]] = select i1
 ; CHECK-COUNT-13: phi i64 [ 0, %entry ]
 ; CHECK-NOT: phi i64 [ 0, %entry ]
-; CHECK: [[PLACE:%.*]] = ptrtoint ptr addrspace(5) {{.*}} to i64
-; CHECK-NEXT: call void asm sideeffect "{{.*}}ld.local.b64 sum0, [$0+{{[0-9]+}}];{{.*}}add.s64 sum0, sum0, $1;{{.*}}st.local.b64 [$0+{{[0-9]+}}], sum0;{{.*}}", "l,l"(i64 [[PLACE]], i64 1)
+; CHECK: call void asm sideeffect "{{.*}}@one red.global.add.u64 [$0+{{[0-9]+}}], sum;{{.*}}", "l"(i64 [[ROW]])
 ; What runs once is a bit of a register, also there.
-; CHECK: [[ADDRESS:%.*]] = ptrtoint ptr [[ARRAY]] to i64
-; CHECK: "l,r,l,l,l,l,l,l,l,l,l,l,l,l,l,l"(i64 {{.*}}, i32 1, {{.*}}, i64 [[ADDRESS]])
+; CHECK: "l,r,l,l,l,l,l,l,l,l,l,l,l,l,l"(i64 {{.*}}, i32 1,
 define ptx_kernel void @bounded(ptr %p) "target-cpu"="sm_90" "nvvm.maxntid"="512,2" "nvvm.minctasm"="2" {
 entry:
   br label %turn

@@ -1,15 +1,17 @@
-; A called function keeps counts as a kernel does: those of blocks that run once share a word. At its end it adds them to its
-; kernel's array, two neighbours at a time.
+; A called function keeps counts and adds them at its end as a kernel does, to its part of the row: those of blocks that run once
+; share a word.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s -o %t
 ; RUN: %FileCheck %s <%t
+; RUN: %py %S/Inputs/run_flush.py %t called.gpuprof packed:0:4
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: define internal void @called.gpuprof(
 ; CHECK: phi i32
 ; CHECK-NOT: phi i64
-; CHECK: lshr i32
-; CHECK: call void asm sideeffect "{{.*}}ld.local.v2.b64 {sum0, sum1}, [$0+{{[0-9]+}}];{{.*}}st.local.v2.b64 [$0+{{[0-9]+}}], {sum0, sum1};{{.*}}", "l,l,l"(
-; CHECK-NOT: store i64
+; CHECK: [[PLACE:%.*]] = add i64 %0, 8
+; CHECK: [[ROW:%.*]] = select i1 {{.*}}, i64 %0, i64 [[PLACE]]
+; CHECK: call void asm sideeffect "{{.*}}mov.b64 row, $0;{{.*}}", "l,r"(i64 [[ROW]], i32 {{.*}})
+; CHECK-NOT: red.global
 ; CHECK: ret void
 define internal void @called(ptr %p, i32 %n) noinline "target-cpu"="sm_90" {
 entry:

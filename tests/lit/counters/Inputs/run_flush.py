@@ -4,7 +4,7 @@
 Runs the inline PTX with which a kernel ends, lane by lane, for whole warps and parts of warps with random counts, and
 compares what the counters in memory hold with the sums of the counts. What the operands behind the first (the counters'
 address) are: packed:FIRST:NUMBER (groups of six bits), bits:FIRST:NUMBER (of one bit), short:GROUP, long:GROUP, the same with a `u` before it for a count
-that all lanes share, array:NUMBER for the array of called functions' counts (called:NUMBER: and whether the thread set it), bound:ADDRESS for where the counters'
+that all lanes share, array:NUMBER for the array of a kernel with steps, bound:ADDRESS for where the counters'
 address is if the launch gives none. Exit 1: a sum is wrong.
 """
 import random
@@ -13,6 +13,7 @@ import sys
 
 BASE, ARRAY, WARPS = 1 << 20, 1 << 40, 60
 WINDOW = 1 << 39  # a generic address of the lane's memory less its local one
+GIVEN_ROW = 64  # groups, at least, of a called function's part of a row
 SHAPE, IN_LAST = (8, 5, 3), 24  # of a block, and the threads of its last warp
 
 
@@ -136,12 +137,11 @@ def count_of(bits, warp):
 
 def main():
     module, kernel, *shapes = sys.argv[1:]
-    body = open(module).read().split("@%s(" % kernel)[1].split("\n}\n")[0]
+    body = re.search(r"^define [^\n]*@%s\((.*?)^}" % re.escape(kernel), open(module).read(), re.M | re.S).group(1)
     *_, text = re.finditer(r'asm sideeffect "(\{.*?\\0A\\09\})", "([lr,]*)"', body)  # the last statement
     lines = [line.strip() for line in text.group(1).replace("\\22", '"').split("\\0A\\09")]
-    row = next(int(line.split(", ")[2]) // 8 for line in lines if line.startswith("mad.wide.u32 row"))
-    number = len(shapes) + sum(shape.startswith("called") for shape in shapes) + 1
-    assert len(text.group(2).split(",")) == number, "operands: %s" % text.group(2)
+    row = next((int(line.split(", ")[2]) // 8 for line in lines if line.startswith("mad.wide.u32 row")), GIVEN_ROW)
+    assert len(text.group(2).split(",")) == len(shapes) + 1, "operands: %s" % text.group(2)
     random.seed(1)
     expected, counters = {}, {}
     for warp in range(WARPS):
@@ -163,12 +163,10 @@ def main():
                     found, operands[0] = {}, 0
                     operands.append(first)
                     own[first] = BASE
-                elif what in ("array", "called"):
-                    is_set = what == "array" or (warp % 4 > 1 and random.randrange(2))
-                    found = {group: count_of(64, warp) for group in range(first)} if is_set else {}
+                elif what == "array":
+                    found = {group: count_of(64, warp) for group in range(first)}
                     own.update({ARRAY - WINDOW + 8 * group: count for group, count in found.items()})
                     operands.append(ARRAY)
-                    operands += [int(is_set)] if what == "called" else []
                 else:
                     found = {first: same if what[0] == "u" else count_of(32 if what == "short" else 64, warp)}
                     operands.append(found[first])
@@ -187,4 +185,5 @@ def main():
     return 1 if wrong else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

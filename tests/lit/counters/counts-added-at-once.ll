@@ -1,5 +1,5 @@
-; Counts that a loop keeps in memory stay there with -O3: LLVM's GVN would load them before the loop, and keep each in two
-; registers besides.
+; Counts of a loop that have no registers are added to memory where they count, and in no register besides: LLVM's GVN, which
+; the code generator runs with -O3, would load an element of an array before the loop.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count' -S %s -o %t
 ; RUN: %opt -passes='gvn' -S %t -o %t.optimised
 ; RUN: %FileCheck %s <%t.optimised
@@ -9,7 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: turn:
 ; CHECK-COUNT-13: phi i64
 ; CHECK-NOT: phi i64
-; CHECK: ld.local.b64
+; CHECK: activemask.b32 here;{{.*}}@one red.global.add.u64
 ; CHECK-NOT: phi i64
 ; CHECK: ret void
 define ptx_kernel void @bounded(ptr %p) "target-cpu"="sm_90" "nvvm.maxntid"="512,2" "nvvm.minctasm"="2" {
