@@ -46,7 +46,8 @@ public:
     for (auto [N, C] : enumerate(Counts))
       find(N, C);
     findHighParts();
-    if (!Plan.SeveralBases && !(Plan.IsClone && HasRedux)) { // assembling a clone takes longer than it does
+    if (!Plan.SeveralBases &&
+        (Plan.IsRow || !Plan.IsClone || !HasRedux)) { // assembling a clone takes longer than it does
       line("@part bra PART");
       addTogether();
       line("bra DONE");
@@ -143,7 +144,10 @@ private:
   }
   // A part never adds together where its threads may have come from different calls, and without redux. Short code for parts
   // does for whole warps, too.
-  bool mayAddTogether() const { return Warp == Whole || (Warp == Part && HasRedux && !Plan.SeveralBases); }
+  // Nor behind a called function, where parts are mostly threads that came apart.
+  bool mayAddTogether() const {
+    return Warp == Whole || (Warp == Part && HasRedux && !Plan.SeveralBases && !Plan.IsRow);
+  }
 
   void findWarp() {
     line("activemask.b32 word");
@@ -214,7 +218,7 @@ private:
   /* ---- Threads that add alone ---- */
 
   // Where parts may add together, a clone has no such code: its text is short.
-  bool hasSeparateCode() const { return !Plan.IsClone || !HasRedux || Plan.SeveralBases; }
+  bool hasSeparateCode() const { return !Plan.IsClone || !HasRedux || Plan.SeveralBases || Plan.IsRow; }
   // The code being written is for parts and for threads that are alone.
   bool mayBeApart() const { return Warp == Part && !hasSeparateCode(); }
 
