@@ -43,7 +43,7 @@ public:
   KernelCounters(const KernelPlan &Plan, GlobalVariable &Bases, unsigned Index, bool ForCpu)
       : Plan(Plan), Kernel(Plan.kernel()), Bases(Bases), Index(Index), ForCpu(ForCpu) {}
 
-  /// Returns true if the kernel's own counters are in the thread's memory.
+  /// Returns true if counters of the kernel itself have no registers.
   bool insert() {
     std::vector<std::unique_ptr<ValueToValueMapTy>> Maps;
     for (size_t N = 0; N < Plan.Instances.size(); ++N) {
