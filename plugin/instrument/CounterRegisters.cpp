@@ -62,7 +62,7 @@ unsigned registersFor(uint64_t Most) { return Most <= UINT32_MAX ? 1 : 2; }
 } // namespace
 
 BitVector countersInRegisters(Function &F, ArrayRef<CounterUse> Counters, bool IsKernel) {
-  // Each is added by each thread for itself. With 125 of them a function took 2.1 times as long as with additions in its loop.
+  // Each is added at each return. With 125 of them a function took 2.1 times as long as with additions in its loop.
   constexpr unsigned MostOfFunction = 8;
   const auto IsOfLoop = [](const CounterUse &C) { return C.Depth > 0 && C.Most > 1; };
   const bool MayHaveAll = IsKernel || count_if(Counters, IsOfLoop) <= MostOfFunction;
