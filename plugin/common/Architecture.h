@@ -7,6 +7,9 @@
 
 namespace gpuprof {
 
+/// The first with `redux.sync`.
+constexpr unsigned FirstWithRedux = 80;
+
 /// The number in sm_90; 0: none is named.
 inline unsigned architectureOf(const llvm::Function &F) {
   llvm::StringRef Name = F.getFnAttribute("target-cpu").getValueAsString();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/CounterRow.h"
 
+#include "common/Architecture.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Constants.h"
@@ -36,6 +38,8 @@ Value *unlessZero(IRBuilder<> &Builder, Value *Address, Value *Moved) {
   return Builder.CreateSelect(Builder.CreateICmpEQ(Address, Builder.getInt64(0)), Address, Moved);
 }
 
+constexpr unsigned MostSummed = (1u << 27) - 1; // the sum of 32 has 32 bits
+
 class AdditionText {
 public:
   AdditionText(IRBuilder<> &Builder, const CounterRow &Row)
@@ -51,9 +55,14 @@ public:
     emit();
   }
 
+  // A whole warp sums. In parts of warps `redux.sync` is not safe (FlushText.cpp): there each thread adds its own.
   void addVariables(ArrayRef<RowCount> Counts) {
+    const bool MaySum =
+        Row.IsShared && architectureOf(*Builder.GetInsertBlock()->getParent()) >= FirstWithRedux;
+    if (MaySum)
+      findWholeWarp();
     for (const RowCount &C : Counts)
-      addVariable(C);
+      addVariable(C, MaySum);
     emit();
   }
 
@@ -85,6 +94,15 @@ private:
     line("setp.ne.and.b64 one, $0, 0, one");
   }
 
+  // Whether all threads of the warp are here in `all`, and whether this one is to add their sum in `one`.
+  void findWholeWarp() {
+    line("activemask.b32 here");
+    line("mov.u32 below, %lanemask_lt");
+    line("setp.eq.b32 all, here, -1");
+    line("setp.eq.and.b32 one, below, 0, all");
+    line("setp.ne.and.b64 one, $0, 0, one");
+  }
+
   void addConstant(const RowCount &C) {
     const uint64_t Count = cast<ConstantInt>(C.Count)->getZExtValue();
     if (!Row.IsShared)
@@ -94,12 +112,21 @@ private:
     line("@one red.global.add.u64 " + place(C) + ", " + (Row.IsShared && Count == 1 ? "sum" : "wide"));
   }
 
-  void addVariable(const RowCount &C) {
+  void addVariable(const RowCount &C, bool MaySum) {
     const std::string Operand = "$" + std::to_string(Operands.size());
     Operands.push_back(Builder.CreateZExt(C.Count, Builder.getInt64Ty()));
-    line("setp.ne.b64 some, " + Twine(Operand) + ", 0");
+    line("mov.b64 wide, " + Operand);
+    if (MaySum) {
+      line("cvt.u32.u64 here, wide");
+      line("and.b32 here, here, " + Twine(MostSummed));
+      line("@all redux.sync.add.u32 here, here, -1");
+      line("cvt.u64.u32 sum, here");
+      line("@one red.global.add.u64 " + place(C) + ", sum");
+      line("@all and.b64 wide, wide, " + Twine(~uint64_t(MostSummed)));
+    }
+    line("setp.ne.b64 some, wide, 0");
     line("setp.ne.and.b64 some, $0, 0, some");
-    line("@some red.global.add.u64 " + place(C) + ", " + Operand);
+    line("@some red.global.add.u64 " + place(C) + ", wide");
   }
 
   static std::string place(const RowCount &C) {
@@ -109,7 +136,7 @@ private:
   IRBuilder<> &Builder;
   const CounterRow &Row;
   SmallVector<Value *, 8> Operands;
-  std::string Text = "{\n\t.reg .pred one, some;\n\t.reg .b32 here, below;\n\t.reg .b64 sum, wide;\n\t";
+  std::string Text = "{\n\t.reg .pred all, one, some;\n\t.reg .b32 here, below;\n\t.reg .b64 sum, wide;\n\t";
 };
 
 } // namespace

@@ -32,7 +32,8 @@ llvm::Value *rowAddress(llvm::IRBuilder<> &Builder, llvm::Value *Base, const Cou
 llvm::Value *partOfRow(llvm::IRBuilder<> &Builder, llvm::Value *Row, unsigned First);
 llvm::Value *baseOfRow(llvm::IRBuilder<> &Builder, llvm::Value *Row, const CounterTable &Table);
 
-/// Adds counts at Builder's position, by PTX. Constants are added by one thread for all that are there.
+/// Adds counts at Builder's position, by PTX. Constants are added by one thread for all that are there, and other counts by one
+/// thread of a whole warp. In a part of a warp each thread adds its own.
 void addToRow(llvm::IRBuilder<> &Builder, const CounterRow &Row, llvm::ArrayRef<RowCount> Counts);
 
 } // namespace gpuprof

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/FlushText.h"
 
+#include "common/Architecture.h"
+
 #include "gpuprof/abi.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -18,7 +20,6 @@ namespace gpuprof {
 namespace {
 
 constexpr unsigned WarpSize = 32;
-constexpr unsigned FirstWithRedux = 80;
 
 // The sum of up to 32 counts of up to 27 bits has at most 32.
 constexpr unsigned PieceBits = 27;

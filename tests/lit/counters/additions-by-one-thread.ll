@@ -2,9 +2,18 @@
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s -o %t
 ; RUN: %py %S/Inputs/run_additions.py %t called.gpuprof 1=1 2=1 | %FileCheck %s
 ; CHECK: called.gpuprof: 2 statements
-; Before a thread ends there, each adds its own. A statement has few variables: all of them would be registers at once.
+; Before a thread ends there, a whole warp adds sums, and each thread of a part its own. A statement has few variables: all of them would be registers at once.
 ; RUN: %py %S/Inputs/run_additions.py %t ends.gpuprof 3=any 4=any 5=any 6=any 7=any 8=any 9=any | %FileCheck --check-prefix=ENDS %s
 ; ENDS: ends.gpuprof: 2 statements
+; Shuffles would be many instructions: before sm_80 each thread adds its own.
+; RUN: %FileCheck --check-prefix=REDUX %s <%t
+; REDUX-LABEL: define internal void @ends.gpuprof(
+; REDUX: @all redux.sync.add.u32 here, here, -1;{{.*}}@one red.global.add.u64 [$0+24], sum;
+; RUN: sed 's/sm_90/sm_75/' %s >%t.old.ll
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %t.old.ll -o %t.old
+; RUN: %py %S/Inputs/run_additions.py %t.old ends.gpuprof 3=any 4=any 5=any 6=any 7=any 8=any 9=any | %FileCheck --check-prefix=ENDS %s
+; RUN: sed -n '/^define internal void @ends.gpuprof/,/^}/p' %t.old | %FileCheck --check-prefix=OLD %s
+; OLD-NOT: redux
 target triple = "nvptx64-nvidia-cuda"
 
 define ptx_kernel void @caller(ptr %p, i32 %n) "target-cpu"="sm_90" {

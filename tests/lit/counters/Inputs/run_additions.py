@@ -28,25 +28,31 @@ def run_statement(lines, lanes, counters):
         if line.startswith(".") or line in "{}":
             continue
         run = {n: guarded(lane, line) for n, lane in lanes.items()}
-        here = {n: rest for n, rest in run.items() if rest}
+        here, sums = {n: rest for n, rest in run.items() if rest}, {}
         for n, rest in here.items():
             name, _, rest = rest.rstrip(";").partition(" ")
             to, *operands = [o.strip() for o in rest.split(",")]
             lane, kind, bits = lanes[n], name.split("."), 64 if name.endswith("64") else 32
             if kind[0] == "activemask":
                 lane.registers[to] = sum(1 << m % 32 for m in here)
+            elif kind[0] == "redux":
+                assert operands[-1] == "-1" and len(here) == 32, "part of a warp adds together"
+                sums[to] = (sums.get(to, 0) + lane.value(operands[0])) % 2**32
             elif kind[0] == "red":
                 address = lane.address(to)
                 counters[address] = (counters.get(address, 0) + lane.value(operands[0])) % 2**64
             else:
                 lane.registers[to] = lane.compute(kind, bits, [lane.value(o) for o in operands])
+        for to, total in sums.items():
+            for n in here:
+                lanes[n].registers[to] = total
 
 
 def main():
     module, function, *shapes = sys.argv[1:]
     kinds = {int(group): kind for group, kind in (shape.split("=") for shape in shapes)}
     body = re.search(r"^define [^\n]*@%s\((.*?)^}" % re.escape(function), open(module).read(), re.M | re.S).group(1)
-    statements = [found.group(1) for found in re.finditer(r'asm sideeffect "(\{[^"]*lanemask_lt[^"]*\}|\{[^"]*\.pred one, some[^"]*\})"', body)]
+    statements = [found.group(1) for found in re.finditer(r'asm sideeffect "(\{[^"]*lanemask_lt[^"]*\}|\{[^"]*\.pred all, one, some[^"]*\})"', body)]
     random.seed(1)
     expected, counters, done = {}, {}, set()
     for text in statements:
@@ -54,7 +60,7 @@ def main():
         groups = []
         for line in lines:
             place = re.search(r"red\.global\.add\.u64 \[\$0\+(\d+)\]", line)
-            if place:
+            if place and int(place.group(1)) // 8 not in groups:
                 groups.append(int(place.group(1)) // 8)
         done.update(groups)
         if not set(groups) <= set(kinds):
