@@ -242,11 +242,11 @@ private:
 
   static std::vector<CounterUse> usesOf(Function &F, ArrayRef<const BasicBlock *> Blocks,
                                         ArrayRef<uint64_t> Most, ArrayRef<ImpliedCount> Implied) {
-    std::vector<CounterUse> Uses;
-    for (auto [Limit, Depth] : zip(Most, loopDepths(F, Blocks)))
-      Uses.push_back({Limit, Depth});
+    std::vector<CounterUse> Uses = usesInBlocks(F, Blocks);
+    for (auto [Use, Limit] : zip(Uses, Most))
+      Use.Most = Limit;
     for (const ImpliedCount &Count : Implied)
-      Uses[Count.Group] = {0, 0};
+      Uses[Count.Group] = {};
     return Uses;
   }
 
@@ -255,13 +255,13 @@ private:
     SmallVector<const BasicBlock *, 16> Blocks;
     for (const CounterSite &Place : Places)
       Blocks.push_back(Place.Amount || Place.Most <= 1 ? nullptr : Place.Block);
-    const std::vector<unsigned> Depths = loopDepths(F, Blocks);
+    const std::vector<CounterUse> Uses = usesInBlocks(F, Blocks);
     SmallVector<unsigned, 16> Counters;
     for (unsigned I = 0; I < Places.size(); ++I)
-      if (Depths[I] > 0)
+      if (Uses[I].Depth > 0)
         Counters.push_back(I);
     llvm::sort(Counters, [&](unsigned A, unsigned B) {
-      return Depths[A] != Depths[B] ? Depths[A] > Depths[B] : A < B;
+      return Uses[A].Depth != Uses[B].Depth ? Uses[A].Depth > Uses[B].Depth : A < B;
     });
     return Counters;
   }
