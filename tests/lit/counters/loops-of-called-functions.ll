@@ -1,5 +1,5 @@
 ; Of a called function's counters in loops few have registers, which are added at its end. The others are added to memory where they
-; count: of many counters a call mostly needs few.
+; count: of many counters a call mostly needs few. A function with up to 16 has registers for all.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s -o %t
 ; RUN: %FileCheck %s <%t
 target triple = "nvptx64-nvidia-cuda"
@@ -143,7 +143,61 @@ c39:
 out:
   ret void
 }
+; CHECK: define internal void @smaller.gpuprof(
+; CHECK: turn:
+; CHECK-COUNT-14: phi i64
+; CHECK-NOT: @one red
+; CHECK: out:
+define internal void @smaller(ptr %p) noinline "target-cpu"="sm_90" {
+entry:
+  br label %turn
+turn:
+  %x = load volatile i32, ptr %p
+  switch i32 %x, label %out [i32 0, label %c0 i32 1, label %c1 i32 2, label %c2 i32 3, label %c3 i32 4, label %c4 i32 5, label %c5 i32 6, label %c6 i32 7, label %c7 i32 8, label %c8 i32 9, label %c9 i32 10, label %c10 i32 11, label %c11 i32 12, label %c12]
+c0:
+  store volatile i32 0, ptr %p
+  br label %turn
+c1:
+  store volatile i32 1, ptr %p
+  br label %turn
+c2:
+  store volatile i32 2, ptr %p
+  br label %turn
+c3:
+  store volatile i32 3, ptr %p
+  br label %turn
+c4:
+  store volatile i32 4, ptr %p
+  br label %turn
+c5:
+  store volatile i32 5, ptr %p
+  br label %turn
+c6:
+  store volatile i32 6, ptr %p
+  br label %turn
+c7:
+  store volatile i32 7, ptr %p
+  br label %turn
+c8:
+  store volatile i32 8, ptr %p
+  br label %turn
+c9:
+  store volatile i32 9, ptr %p
+  br label %turn
+c10:
+  store volatile i32 10, ptr %p
+  br label %turn
+c11:
+  store volatile i32 11, ptr %p
+  br label %turn
+c12:
+  store volatile i32 12, ptr %p
+  br label %turn
+out:
+  ret void
+}
 define ptx_kernel void @caller(ptr %p) "target-cpu"="sm_90" {
   call void @called(ptr %p)
+  call void @smaller(ptr %p)
   ret void
 }
