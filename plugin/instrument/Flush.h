@@ -25,6 +25,7 @@ struct LocalCount {
   llvm::Value *Count = nullptr; // i32 or i64
   unsigned Group = 0;           // of a word the first
   uint64_t Most = 0;            // its maximum; of a packed word in each part
+  uint32_t Used = 0;            // of a word: a bit for each of its groups that it has
   bool IsPacked = false;        // the counts of PackedGroups groups
   bool IsBits = false;          // the counts of BitGroups groups
   bool IsUniform = false;       // equal in all threads ending together

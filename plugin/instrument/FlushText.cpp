@@ -83,6 +83,8 @@ private:
   static std::string sumOf(size_t N) { return "sum" + std::to_string(N); }
   static bool isLong(const LocalCount &C) { return C.Count->getType()->isIntegerTy(64); }
   static bool isSmall(const LocalCount &C) { return C.Most <= PieceMask; }
+  // Up to the last that the word has.
+  static unsigned groupsOfWord(const LocalCount &C) { return C.Used ? Log2_32(C.Used) + 1 : 0; }
   // The sum of uniform counts without packing has 64 bits.
   static bool isWideSum(const LocalCount &C) { return C.IsUniform && !C.IsPacked; }
   static bool isSummed(const LocalCount &C) { return !C.IsUniform && !C.IsBits; }
@@ -240,9 +242,11 @@ private:
   // slower in a kernel of one thread, which waits for each.
   void addOnes(const LocalCount &C, const std::string &Word) {
     assert((C.IsBits || C.Most <= 1) && "it has one bit for a group");
-    const unsigned InWord = C.IsBits ? BitGroups : PackedGroups, Bits = C.IsBits ? 1 : PackedBits;
+    const unsigned Bits = C.IsBits ? 1 : PackedBits;
     line("mov.b64 wide, 1");
-    for (unsigned I = 0; I < std::min(InWord, Plan.Groups - C.Group); ++I) {
+    for (unsigned I = 0; I < groupsOfWord(C); ++I) {
+      if (!(C.Used >> I & 1))
+        continue;
       line("and.b32 first, " + Twine(Word) + ", " + Twine(uint32_t(1) << (I * Bits)));
       line("setp.ne.u32 is, first, 0");
       line("@is red.global.add.u64 [row+" + Twine(8 * (C.Group + I)) + "], wide");
@@ -340,8 +344,9 @@ private:
     unsigned End = 0;
     for (const LocalCount &C :
          make_filter_range(Counts, [](const LocalCount &Count) { return !Count.IsBits; }))
-      End = std::max(End, C.Group + (C.IsPacked ? PackedGroups : 1));
-    return std::min(End, Plan.Groups);
+      End = std::max(End, C.Group + (C.IsPacked ? groupsOfWord(C) : 1));
+    assert(End <= Plan.Groups && "there is no such group");
+    return End;
   }
 
   // Each thread of a whole warp adds one sum, if it has one that is not zero. Neighbouring threads add to neighbouring counters:
@@ -364,8 +369,9 @@ private:
   void addEach() {
     SmallVector<std::pair<size_t, unsigned>, 32> All; // count, and number in its word
     for (auto [N, C] : enumerate(Counts))
-      for (unsigned I = 0; !C.IsBits && I < (C.IsPacked ? PackedGroups : 1); ++I)
-        All.push_back({N, I});
+      for (unsigned I = 0; !C.IsBits && I < (C.IsPacked ? groupsOfWord(C) : 1); ++I)
+        if (!C.IsPacked || C.Used >> I & 1)
+          All.push_back({N, I});
     for (size_t First = 0; First < All.size(); First += WarpSize)
       addEachOf(ArrayRef<std::pair<size_t, unsigned>>(All).slice(
           First, std::min<size_t>(WarpSize, All.size() - First)));
@@ -457,10 +463,6 @@ private:
   // for (group = 0; group < groups; ++group) add(array[group], group)
   /* ---- Bits ---- */
 
-  static unsigned endOf(const LocalCount &C, unsigned Groups) {
-    return std::min(BitGroups, Groups - C.Group);
-  }
-
   // The words of a warp are a matrix of bits. Transposed, each thread's word has the bits of one group. Source: H. S. Warren,
   // Hacker's Delight, 7-3.
   void addBits(size_t N, const LocalCount &C) {
@@ -502,7 +504,7 @@ private:
     findCounter("row");
     addIfAny("at+" + std::to_string(8 * C.Group));
     line("add.u32 group, group, 1");
-    line("setp.lt.u32 more, group, " + Twine(endOf(C, Plan.Groups)));
+    line("setp.lt.u32 more, group, " + Twine(groupsOfWord(C)));
     line("@more bra BIT" + Twine(Number));
   }
 

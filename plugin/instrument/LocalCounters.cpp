@@ -26,11 +26,14 @@ void LocalCounters::addToWord(IRBuilder<> &Builder, unsigned Group, bool AreBits
   const unsigned InWord = AreBits ? BitGroups : PackedGroups, Start = Group / InWord * InWord;
   auto [Word, New] = Words.try_emplace(Start, Variables.size());
   if (New) {
-    LocalCount Holds{nullptr, Start, 1};
+    LocalCount Holds;
+    Holds.Group = Start;
+    Holds.Most = 1;
     (AreBits ? Holds.IsBits : Holds.IsPacked) = true;
     Variables.push_back(
         {Builder.CreateAlloca(Builder.getInt32Ty(), nullptr, "gpuprof.count"), Builder.getInt32Ty(), Holds});
   }
+  Variables[Word->second].Holds.Used |= uint32_t(1) << (Group - Start);
   Places.push_back({Word->second, (Group - Start) * (AreBits ? 1 : PackedBits)});
 }
 
@@ -44,7 +47,7 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, Packing Pack)
       continue;
     }
     Type *T = Pack != Packing::None && Limit <= UINT32_MAX ? Builder.getInt32Ty() : Builder.getInt64Ty();
-    Variables.push_back({Builder.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit}});
+    Variables.push_back({Builder.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit, 0}});
     Places.push_back({Variables.size() - 1, 0});
   }
   Instruction *I = &*Builder.GetInsertPoint();
@@ -68,9 +71,9 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, const BitVect
     Places.push_back({Variables.size(), 0});
     Type *T = Limit <= UINT32_MAX ? Builder.getInt32Ty() : Builder.getInt64Ty();
     if (InRegisters.test(Group)) {
-      Variables.push_back({Entry.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit}});
+      Variables.push_back({Entry.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit, 0}});
     } else {
-      Variables.push_back({nullptr, T, {nullptr, Groups[Counter], Limit}});
+      Variables.push_back({nullptr, T, {nullptr, Groups[Counter], Limit, 0}});
     }
   }
   for (const Variable &V : Variables)
