@@ -13,6 +13,7 @@
 #include "instrument/CounterRegisters.h"
 #include "instrument/CounterRow.h"
 #include "instrument/Flush.h"
+#include "instrument/GuardReturns.h"
 #include "instrument/LocalCounters.h"
 #include "instrument/TimeSteps.h"
 
@@ -132,6 +133,8 @@ private:
     for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
       F.removeFnAttr(Kind);
     auto Mapped = [&](auto *V) { return Map ? cast<std::remove_pointer_t<decltype(V)>>((*Map)[V]) : V; };
+    if (N == 0 && addsToRow() && !Plan.IsClone && !Plan.IsFunction)
+      Guards = separateGuards(F);
     const bool Ends = any_of(instructions(F), mayEndThread);
     const bool Pack = !ForCpu && !Plan.IsFormula && Plan.Levels == 0 && !Ends;
     CounterPlacement Where(F, Plan.IsFormula);
@@ -176,7 +179,9 @@ private:
     LocalCounters Counters = InMemory ? LocalCounters(F, Most, Registers, row(Place), Groups, *Begin)
                                       : LocalCounters(F, Most, packing(Pack));
     for (auto [I, Place] : enumerate(Places))
-      if (Place.Block && !isImplied(I))
+      if (N == 0 && !Place.Amount && Guards.Before.contains(Place.Block))
+        countBeforeGuard(*Place.Block, Groups[I]);
+      else if (Place.Block && !isImplied(I))
         count(Where, Place, Counters, I);
     for (const CountedValue &V : Instance.Values)
       countValue(*Mapped(V.Call), V, Instance, Counters, Place);
@@ -319,6 +324,15 @@ private:
     else if (switchesStep(*Builder.GetInsertPoint())) // the block's work belongs to the new step
       Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
     Counters.add(Builder, Counter, Builder.getInt64(1));
+  }
+
+  void countBeforeGuard(BasicBlock &Block, unsigned Group) {
+    if (IRBuilder<> Builder(Begin); !GuardRow) {
+      EarlyBase = base(Builder, nullptr);
+      GuardRow = rowAddress(Builder, EarlyBase, table());
+    }
+    IRBuilder<> Builder(Block.isEntryBlock() ? Begin : &*Block.getFirstInsertionPt());
+    addToRow(Builder, row(GuardRow), {{Group, Builder.getInt64(1)}});
   }
 
   void countValue(CallInst &Call, const CountedValue &V, const FunctionInstance &Instance,
@@ -632,7 +646,7 @@ private:
       return handOver(Root, Counters);
     if (!ForCpu && !Plan.IsFunction)
       separateReturns(Root);
-    if (wantsEarlyBase()) {
+    if (!EarlyBase && wantsEarlyBase()) {
       IRBuilder<> Builder(&*afterVariables(Root));
       EarlyBase = base(Builder, Place);
     }
@@ -661,12 +675,21 @@ private:
     for (PlannedFlush &Planned : Flushes) {
       for (auto [C, Argument] : zip(Planned.Counts, Planned.Holder->args()))
         C.Count = Argument;
+      if (is_contained(Guards.Returns, Planned.Exit) && all_of(Planned.Counts, isZero)) {
+        Planned.Holder->eraseFromParent();
+        continue;
+      }
       FlushPlan To = flushPlan(*Planned.Exit, Place);
       To.Counts = std::move(Planned.Counts);
       Planned.Holder->eraseFromParent();
       emitFlush(*Planned.Exit, To);
     }
     eraseUnusedHolder(Hold);
+  }
+
+  static bool isZero(const LocalCount &C) {
+    const auto *Known = dyn_cast<ConstantInt>(C.Count);
+    return Known && Known->isZero();
   }
 
   void findUniform(MutableArrayRef<PlannedFlush> Flushes) {
@@ -683,6 +706,8 @@ private:
   bool ForCpu;
   std::vector<Function *> Functions;
   SmallVector<ImpliedCount, 4> Implied; // of the kernel itself
+  Value *GuardRow = nullptr;            // the row, at the kernel's begin
+  SeparateGuards Guards;                // likewise
   Value *EarlyBase = nullptr;
   Instruction *Begin = nullptr; // behind the variables of the function being changed
   bool IsInMemory = false;
