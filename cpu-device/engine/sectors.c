@@ -420,13 +420,24 @@ void __gpuprof_cpu_record_rows(void *first, uint64_t step, uint64_t count, uint6
     record_row(worker, rows.first + i * rows.turn_step, rows.step, rows.count, bytes);
 }
 
-/* Loops of lanes end together, or some lanes have one more iteration: iterations of all lanes first. */
+static bool are_equal(const uint64_t *numbers, uint64_t count) {
+  uint64_t differing = 0;
+  for (uint64_t i = 1; i < count; i++)
+    differing |= numbers[i] ^ numbers[0];
+  return !differing;
+}
+
+/* Loops of lanes mostly end together; else some lanes have one more iteration: iterations of all lanes first. */
 void __gpuprof_cpu_record_lanes(void *first, uint64_t step, uint64_t count, uint64_t bytes, uint64_t turn_step,
                                 void *turns) {
   const uint64_t *each = turns;
-  uint64_t common = UINT64_MAX;
-  if (skipping)
+  if (skipping || !count)
     return;
+  if (are_equal(each, count)) {
+    __gpuprof_cpu_record_rows(first, step, count, bytes, turn_step, each[0]);
+    return;
+  }
+  uint64_t common = UINT64_MAX;
   for (uint64_t i = 0; i < count; i++)
     common = each[i] < common ? each[i] : common;
   __gpuprof_cpu_record_rows(first, step, count, bytes, turn_step, common);
