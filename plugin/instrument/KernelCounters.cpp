@@ -163,6 +163,8 @@ private:
     };
     if (Pack && N == 0 && !Plan.IsClone) // the loops of a clone mostly vanish
       Implied = impliedCounts(Instance.Relations, countedInLoops(F, Places));
+    if (dependsOnGuards(Places))
+      Implied.clear();
     BitVector Registers = InRegisters();
     if (!Registers.all() && !Implied.empty()) {
       Implied.clear();
@@ -179,7 +181,7 @@ private:
     LocalCounters Counters = InMemory ? LocalCounters(F, Most, Registers, row(Place), Groups, *Begin)
                                       : LocalCounters(F, Most, packing(Pack));
     for (auto [I, Place] : enumerate(Places))
-      if (N == 0 && !Place.Amount && Guards.Before.contains(Place.Block))
+      if (N == 0 && isBeforeGuard(Place))
         countBeforeGuard(*Place.Block, Groups[I]);
       else if (Place.Block && !isImplied(I))
         count(Where, Place, Counters, I);
@@ -269,6 +271,17 @@ private:
       return Uses[A].Depth != Uses[B].Depth ? Uses[A].Depth > Uses[B].Depth : A < B;
     });
     return Counters;
+  }
+
+  bool isBeforeGuard(const CounterSite &Place) const {
+    return !Place.Amount && Guards.Before.contains(Place.Block);
+  }
+
+  // What is counted before a guard has no value at the thread's end.
+  bool dependsOnGuards(ArrayRef<CounterSite> Places) const {
+    return any_of(Implied, [&](const ImpliedCount &Count) {
+      return any_of(Count.Is, [&](const auto &Term) { return isBeforeGuard(Places[Term.first]); });
+    });
   }
 
   bool isImplied(size_t Counter) const {
