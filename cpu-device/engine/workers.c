@@ -7,6 +7,7 @@
 #include "engine/workers.h"
 
 #include "base/futex.h"
+#include "engine/seat.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -25,12 +26,6 @@ static uint64_t number_of(uint64_t offer) { return offer >> NUMBER_SHIFT; }
 static bool wakes(uint64_t offer) { return offer >> THREAD_BITS & 1; }
 static uint32_t threads_of(uint64_t offer) { return (uint32_t)offer & ((1u << THREAD_BITS) - 1); }
 
-enum { TAKEN, LEFT, CLOSED, WAYS };
-struct seat {
-  _Alignas(64) _Atomic uint64_t state; /* the number of a launch times WAYS, and what came of the seat */
-  _Atomic uint32_t asleep;             /* 1: its thread sleeps */
-};
-
 static struct {
   _Alignas(64) _Atomic uint64_t offer;
   struct gp_cpu_launch *launch;   /* the offered one; read by threads with a seat in it */
@@ -38,7 +33,7 @@ static struct {
   uint32_t count;          /* existing workers */
   uint32_t started;        /* running threads among them (worker 0 needs none) */
   _Atomic uint32_t waits;  /* 1: the launching thread sleeps until a seat is left */
-  struct seat seats[GPUPROF_COUNTER_SLOTS];
+  struct gp_seat seats[GPUPROF_COUNTER_SLOTS];
 } pool;
 
 static uint64_t now(void) {
@@ -80,7 +75,7 @@ static void wake_next(uint32_t thread, uint64_t offer) {
 }
 
 /* Until a launch is offered behind the one of this number, or another thread wakes this one for it. */
-static void sleep_in(struct seat *seat, uint64_t seen) {
+static void sleep_in(struct gp_seat *seat, uint64_t seen) {
   atomic_store(&seat->asleep, 1);
   while (atomic_load(&seat->asleep) && number_of(atomic_load(&pool.offer)) == seen)
     gp_futex_wait(&seat->asleep, 1, LONG_NS);
@@ -88,7 +83,7 @@ static void sleep_in(struct seat *seat, uint64_t seen) {
 }
 
 /* The next launch. `awake_until`: 0 at first, and behind each launch with this thread. */
-static uint64_t await_offer(struct seat *seat, uint64_t seen, uint64_t *awake_until) {
+static uint64_t await_offer(struct gp_seat *seat, uint64_t seen, uint64_t *awake_until) {
   while (!changes(&pool.offer, seen, NUMBER_SHIFT, awake_until)) {
     sleep_in(seat, seen);
     *awake_until = 0;
@@ -96,33 +91,25 @@ static uint64_t await_offer(struct seat *seat, uint64_t seen, uint64_t *awake_un
   return atomic_load(&pool.offer);
 }
 
-static bool is_open(const struct seat *seat, uint64_t number) { return atomic_load(&seat->state) / WAYS != number; }
-
-/* False: the other side was first. */
-static bool set(struct seat *seat, uint64_t number, unsigned what) {
-  uint64_t seen = atomic_load(&seat->state);
-  return seen / WAYS != number && atomic_compare_exchange_strong(&seat->state, &seen, number * WAYS + what);
-}
-
-static void leave(struct seat *seat, uint64_t number) {
-  atomic_store(&seat->state, number * WAYS + LEFT);
+static void leave(struct gp_seat *seat, uint64_t number) {
+  atomic_store(&seat->word, gp_seat_word(number, GP_SEAT_LEFT));
   if (atomic_load(&pool.waits) && atomic_exchange(&pool.waits, 0))
     gp_futex_wake(&pool.waits);
 }
 
 static void *serve(void *argument) {
   struct gp_worker *worker = argument;
-  struct seat *seat = &pool.seats[worker->index];
+  struct gp_seat *seat = &pool.seats[worker->index];
   uint64_t seen = worker->round, awake_until = 0;
   gp_faults_thread();
   for (;;) {
     const uint64_t offer = await_offer(seat, seen, &awake_until);
     seen = number_of(offer);
-    if (worker->index >= threads_of(offer) || !is_open(seat, seen))
+    if (worker->index >= threads_of(offer) || !gp_seat_is_open(seat, seen))
       continue;
     if (wakes(offer)) /* first: waking takes long, and a taken seat is waited for */
       wake_next(worker->index, offer);
-    if (!set(seat, seen, TAKEN))
+    if (!gp_seat_use(seat, seen, GP_SEAT_TAKEN))
       continue;
     gp_residents_run(worker, pool.launch);
     leave(seat, seen);
@@ -199,14 +186,14 @@ static uint64_t offer(struct gp_cpu_launch *launch, uint32_t threads) {
   return number;
 }
 
-static void await_end(struct seat *seat, uint64_t number) {
-  const uint64_t taken = number * WAYS + TAKEN;
+static void await_end(struct gp_seat *seat, uint64_t number) {
+  const uint64_t taken = gp_seat_word(number, GP_SEAT_TAKEN);
   uint64_t end = 0;
-  if (changes(&seat->state, taken, 0, &end))
+  if (changes(&seat->word, taken, 0, &end))
     return;
   for (;;) {
     atomic_store(&pool.waits, 1);
-    if (atomic_load(&seat->state) != taken)
+    if (atomic_load(&seat->word) != taken)
       break;
     gp_futex_wait(&pool.waits, 1, LONG_NS);
   }
@@ -217,7 +204,7 @@ static void await_end(struct seat *seat, uint64_t number) {
 static uint32_t close_offer(uint64_t number, uint32_t threads) {
   uint32_t came = 0;
   for (uint32_t i = 1; i < threads; i++) {
-    if (set(&pool.seats[i], number, CLOSED))
+    if (gp_seat_use(&pool.seats[i], number, GP_SEAT_CLOSED))
       continue;
     await_end(&pool.seats[i], number);
     came++;
