@@ -133,6 +133,7 @@ static struct outstanding read_slot(struct slot *slot) {
 
 /* Record null: nobody waits for the time any more. */
 static struct outstanding take_slot(struct slot *slot, uint64_t id) {
+  assert((id || !slot) && "0 would be taken again and again");
   uint64_t waiting = id;
   const struct outstanding found = slot ? read_slot(slot) : (struct outstanding){0};
   return slot && atomic_compare_exchange_strong(&slot->waiting, &waiting, 0) ? found : (struct outstanding){0};
@@ -145,10 +146,9 @@ static void give_up(struct gp_execution *execution) {
   gp_execution_launch_done(execution, 0, 0);
 }
 
-/* The slot is that of a launch so long ago that its time must be on the way. The device is waited for if nothing else helps,
- * and seldom: a device that tells no times must not stop at each launch. */
-static void make_free(struct gp_launch_thread *own, struct slot *slot) {
-  const uint64_t old = atomic_load(&slot->waiting);
+/* The slot is that of a launch, `old`, so long ago that its time must be on the way. The device is waited for if nothing else
+ * helps, and seldom: a device that tells no times must not stop at each launch. */
+static void make_free(struct gp_launch_thread *own, struct slot *slot, uint64_t old) {
   struct gp_launch_slots *slots = atomic_load_explicit(&own->slots, memory_order_relaxed);
   if (gp_device()->idle)
     gp_device()->idle();
@@ -172,8 +172,9 @@ void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_exec
     give_up(execution);
     return;
   }
-  if (atomic_load_explicit(&slot->waiting, memory_order_acquire))
-    make_free(own, slot);
+  const uint64_t old = atomic_load_explicit(&slot->waiting, memory_order_acquire); /* once: another thread sets it to 0 */
+  if (old)
+    make_free(own, slot, old);
   atomic_store_explicit(&slot->id, 0, memory_order_relaxed);
   atomic_thread_fence(memory_order_release);
   atomic_store_explicit(&slot->record, record, memory_order_relaxed);

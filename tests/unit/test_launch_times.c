@@ -109,6 +109,37 @@ static void two_threads_may_take_it(void **state) {
   assert_int_equal(times() - before, all);
 }
 
+static void *take_the_coming(void *unused) {
+  for (uint64_t taken = 0; !ended;) {
+    const uint64_t now = published;
+    if (taken != now)
+      gp_launch_time(taken = now, 1, 10, GP_TIME_EVENT);
+  }
+  return unused;
+}
+
+/* The time comes while a later launch needs the place. */
+static void no_launch_is_both_timed_and_given_up(void **state) {
+  (void)state;
+  enum { LAUNCHES = 2000000, PLACES = 16384 };
+  pthread_t taker;
+  static uint64_t ids[PLACES];
+  for (int i = 0; i < PLACES; i++)
+    ids[i] = await();
+  const uint64_t before = times() + gp_launches_untimed();
+  ended = 0;
+  pthread_create(&taker, NULL, take_the_coming, NULL);
+  for (int i = 0; i < LAUNCHES; i++) {
+    published = ids[i % PLACES];
+    for (volatile int pause = 0; pause < i % 64; pause++)
+      ;
+    ids[i % PLACES] = await();
+  }
+  ended = 1;
+  pthread_join(taker, NULL);
+  assert_int_equal(times() + gp_launches_untimed() - before, LAUNCHES);
+}
+
 static int set_up(void **state) {
   (void)state;
   static struct gp_device_ops device;
@@ -127,6 +158,7 @@ int main(void) {
       cmocka_unit_test(threads_have_numbers_of_their_own),
       cmocka_unit_test(two_threads_may_take_it),
       cmocka_unit_test(a_silent_device_does_not_stop_launches),
+      cmocka_unit_test(no_launch_is_both_timed_and_given_up),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);
 }
