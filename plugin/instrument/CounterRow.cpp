@@ -2,6 +2,7 @@
 #include "instrument/CounterRow.h"
 
 #include "common/Architecture.h"
+#include "instrument/Flush.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
@@ -37,8 +38,6 @@ Value *offsetOfSlot(IRBuilder<> &Builder, const CounterTable &Table) {
 Value *unlessZero(IRBuilder<> &Builder, Value *Address, Value *Moved) {
   return Builder.CreateSelect(Builder.CreateICmpEQ(Address, Builder.getInt64(0)), Address, Moved);
 }
-
-constexpr unsigned MostSummed = (1u << 27) - 1; // the sum of 32 has 32 bits
 
 class AdditionText {
 public:
@@ -118,11 +117,11 @@ private:
     line("mov.b64 wide, " + Operand);
     if (MaySum) {
       line("cvt.u32.u64 here, wide");
-      line("and.b32 here, here, " + Twine(MostSummed));
+      line("and.b32 here, here, " + Twine(SummedMask));
       line("@all redux.sync.add.u32 here, here, -1");
       line("cvt.u64.u32 sum, here");
       line("@one red.global.add.u64 " + place(C) + ", sum");
-      line("@all and.b64 wide, wide, " + Twine(~uint64_t(MostSummed)));
+      line("@all and.b64 wide, wide, " + Twine(~SummedMask));
     }
     line("setp.ne.b64 some, wide, 0");
     line("setp.ne.and.b64 some, $0, 0, some");

@@ -6,6 +6,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 
+#include <cstdint>
+
 namespace llvm {
 class Function;
 class Instruction;
@@ -19,6 +21,10 @@ namespace gpuprof {
 constexpr unsigned PackedGroups = 5, PackedBits = 6;
 /// Many such counters are bits of 32-bit words instead: fewer registers, and a warp adds up a word at once.
 constexpr unsigned BitGroups = 32, FewestForBits = 25;
+
+/// The sum of a warp's counts of so many bits has at most 32. What lies above is each thread's own to add.
+constexpr unsigned SummedBits = 27;
+constexpr uint64_t SummedMask = (uint64_t(1) << SummedBits) - 1;
 
 /// The content of a thread's variable at its end.
 struct LocalCount {

@@ -21,10 +21,6 @@ namespace {
 
 constexpr unsigned WarpSize = 32;
 
-// The sum of up to 32 counts of up to 27 bits has at most 32.
-constexpr unsigned PieceBits = 27;
-constexpr uint64_t PieceMask = (uint64_t(1) << PieceBits) - 1;
-
 static_assert(isPowerOf2_32(GPUPROF_SLOTS_OF_SM) && isPowerOf2_32(GPUPROF_COUNTER_SLOTS) &&
                   isPowerOf2_32(GPUPROF_CLONE_SLOTS),
               "masks are made of them");
@@ -82,7 +78,7 @@ private:
   static std::string operand(size_t N) { return "$" + std::to_string(N + 1); }
   static std::string sumOf(size_t N) { return "sum" + std::to_string(N); }
   static bool isLong(const LocalCount &C) { return C.Count->getType()->isIntegerTy(64); }
-  static bool isSmall(const LocalCount &C) { return C.Most <= PieceMask; }
+  static bool isSmall(const LocalCount &C) { return C.Most <= SummedMask; }
   // Up to the last that the word has.
   static unsigned groupsOfWord(const LocalCount &C) { return C.Used ? Log2_32(C.Used) + 1 : 0; }
   // The sum of uniform counts without packing has 64 bits.
@@ -294,7 +290,7 @@ private:
     for (auto [N, C] : enumerate(Counts))
       if (hasHighPart(C))
         line("or.b32 group, group, " + Twine(sumOf(N)));
-    line("and.b32 group, group, " + Twine(uint32_t(~PieceMask)));
+    line("and.b32 group, group, " + Twine(uint32_t(~SummedMask)));
     for (auto [N, C] : enumerate(Counts))
       if (hasHighPart(C) && isLong(C)) {
         line("mov.b64 {slot, first}, " + Twine(operand(N)));
@@ -310,9 +306,9 @@ private:
 
   void addHighPart(size_t N, const LocalCount &C) {
     line((isLong(C) ? "mov.b64 wide, " : "cvt.u64.u32 wide, ") + Twine(operand(N)));
-    line("and.b64 wide, wide, " + Twine(~PieceMask));
+    line("and.b64 wide, wide, " + Twine(~SummedMask));
     addIfAny("row+" + std::to_string(8 * C.Group));
-    line("and.b32 " + Twine(sumOf(N)) + ", " + sumOf(N) + ", " + Twine(PieceMask));
+    line("and.b32 " + Twine(sumOf(N)) + ", " + sumOf(N) + ", " + Twine(SummedMask));
   }
 
   void sumOverWarp() {
@@ -577,14 +573,14 @@ private:
   }
 
   void addHighPartsOfElements(StringRef Name, unsigned Elements) {
-    line("and.b64 high, wide, " + Twine(~PieceMask));
+    line("and.b64 high, wide, " + Twine(~SummedMask));
     line("setp.eq.b64 is, high, 0");
     line("@is bra LOW_OF_" + Twine(Name));
     findCounter("row");
     for (unsigned I = 0; I < Elements; ++I) {
-      line("and.b64 wide, " + Twine(elementOf(I)) + ", " + Twine(~PieceMask));
+      line("and.b64 wide, " + Twine(elementOf(I)) + ", " + Twine(~SummedMask));
       addIfAny("at+" + std::to_string(8 * I));
-      line("and.b64 " + Twine(elementOf(I)) + ", " + elementOf(I) + ", " + Twine(PieceMask));
+      line("and.b64 " + Twine(elementOf(I)) + ", " + elementOf(I) + ", " + Twine(SummedMask));
     }
     label(("LOW_OF_" + Name).str());
   }
@@ -611,7 +607,7 @@ private:
   // The lowest thread adds the sum, each thread the rest of its own.
   void sumElement() {
     line("cvt.u32.u64 word, wide");
-    line("and.b32 word, word, " + Twine(PieceMask));
+    line("and.b32 word, word, " + Twine(SummedMask));
     if (mayBeApart())
       line("@!all bra OWN");
     sumOverWarp("word");
@@ -619,7 +615,7 @@ private:
       label("OWN");
     addByLowest();
     line("cvt.u64.u32 high, word");
-    line("and.b64 wide, wide, " + Twine(~PieceMask));
+    line("and.b64 wide, wide, " + Twine(~SummedMask));
     line("add.u64 wide, wide, high");
   }
 
