@@ -12,7 +12,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ; The flags of the rows: 1 (all accesses told) and 2.
 ; CHECK: @__gpuprof_cpu_kernels ={{.*}} i64 3,{{.*}} i64 1,
 ; CHECK-LABEL: define internal void @sum.body.cpu(
-; CHECK: getelementptr inbounds nuw %gpuprof_cpu_thread, ptr %thread, i32 0, i32 23
+; CHECK: getelementptr inbounds {{(nuw )?}}%gpuprof_cpu_thread, ptr %thread, i32 0, i32 23
 define ptx_kernel void @sum(ptr addrspace(1) %p) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -11,7 +11,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare void @llvm.nvvm.barrier0()
 
 ; CHECK-LABEL: define internal void @grid.body.cpu(
-; CHECK: [[AT:%.*]] = getelementptr inbounds nuw %gpuprof_cpu_thread, ptr %thread, i32 0, i32 23
+; CHECK: [[AT:%.*]] = getelementptr inbounds {{(nuw )?}}%gpuprof_cpu_thread, ptr %thread, i32 0, i32 23
 ; CHECK-NEXT: [[BLOCKS:%.*]] = load i32, ptr [[AT]]
 ; CHECK: [[SOME:%.*]] = icmp ne i32 [[BLOCKS]], 0
 ; CHECK-NEXT: br i1 [[SOME]],
