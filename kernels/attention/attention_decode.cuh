@@ -79,8 +79,8 @@ __device__ __forceinline__ float decode_scatter_sum(const float (&values)[Count]
     float half[Count / 2];
 #pragma unroll
     for (int k = 0; k < Count / 2; ++k) {
-      const float sent = upper ? values[k] : values[k + Count / 2],
-                  kept = upper ? values[k + Count / 2] : values[k];
+      const float low = values[k], high = values[k + Count / 2]; // both loaded: clang 18 keeps a chosen address in memory
+      const float sent = upper ? low : high, kept = upper ? high : low;
       half[k] = kept + __shfl_xor_sync(0xffffffffu, sent, Lanes / 2);
     }
     return decode_scatter_sum<Lanes / 2, Count / 2>(half);
