@@ -26,7 +26,7 @@ enum {
   GP_CPU_CLUSTER_BLOCKS = 16,  /* maximum blocks of a cluster */
   GP_CPU_CLUSTER_PORTABLE = 8, /* maximum without cudaFuncSetAttribute */
   GP_CPU_PENDING =
-      GP_CPU_WARP / 2, /* warp operations under way in one warp: each has two lanes at least */
+      GP_CPU_WARP, /* warp operations under way in one warp: each lane may wait in one of its own mask */
   GP_CPU_STACK_BYTES = 256 * 1024,
   GP_CPU_BLOCK_STACK_BYTES =
       64 * 1024 * 1024, /* for a block run as work-item loops: all values of its threads; mapped on use */

@@ -190,6 +190,27 @@ static void the_active_mask_has_all_lanes_that_get_there(void **state) {
   }
 }
 
+/* Lane 0 meets each other lane by itself, the last one first: up to 31 operations of the warp are under way. */
+static void pairs_body(thread *t, void **arguments) {
+  (void)arguments;
+  if (t->laneid) {
+    results[t->tid_x] = __gpuprof_cpu_shuffle(t, INDEX, 1u << t->laneid | 1, t->tid_x, 0, clamp(32, 31));
+    return;
+  }
+  for (uint32_t lane = 31; lane; lane--)
+    more[t->tid_x + lane] = __gpuprof_cpu_shuffle(t, INDEX, 1u << lane | 1, 1000 + lane, lane, clamp(32, 31));
+}
+
+static void each_lane_may_wait_with_a_mask_of_its_own(void **state) {
+  (void)state;
+  assert_int_equal(run_kernel(pairs_body, 1, 64, NULL), 0);
+  for (uint32_t i = 0; i < 64; i++)
+    if (i % 32) {
+      assert_int_equal((uint32_t)results[i], 1000 + i % 32);
+      assert_int_equal((uint32_t)more[i], i);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_shuffle_moves_values_within_its_segment),
@@ -200,6 +221,7 @@ int main(void) {
       cmocka_unit_test(lanes_that_returned_count_as_arrived_and_read_as_zero),
       cmocka_unit_test(a_warp_may_have_fewer_than_32_threads),
       cmocka_unit_test(the_active_mask_has_all_lanes_that_get_there),
+      cmocka_unit_test(each_lane_may_wait_with_a_mask_of_its_own),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
