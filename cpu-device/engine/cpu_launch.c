@@ -126,6 +126,12 @@ static void after_fork(void) {
 
 static void prepare_for_forks(void) { pthread_atfork(NULL, NULL, after_fork); }
 
+/* A thread's share of so many blocks, in whole clusters: a thread holds no part of one. */
+static uint64_t share_of_blocks(const struct gp_cpu_launch *launch, uint64_t blocks, uint32_t workers) {
+  const uint64_t clusters = blocks / launch->cluster_blocks;
+  return (clusters + workers - 1) / workers * launch->cluster_blocks;
+}
+
 /* Number of these threads of the machine with stacks for the launch. */
 static uint32_t workers_with_room(const struct gp_cpu_launch *launch, uint32_t workers) {
   uint32_t count, roomy = 0;
@@ -164,11 +170,11 @@ static int run(struct gp_cpu_launch *launch) {
   launch->chunk = chunk_of(launch, workers);
   give_ranges(launch, workers);
   if (all_come)
-    launch->resident = (launch->resident + workers - 1) / workers;
+    launch->resident = share_of_blocks(launch, launch->resident, workers);
   if (launch->resident < launch->cluster_blocks)
     launch->resident = launch->cluster_blocks;
   for (uint32_t i = 0; launch->cooperative && i < count; i++)
-    if (!gp_residents_prepare(all[i], launch, (launch->blocks + workers - 1) / workers))
+    if (!gp_residents_prepare(all[i], launch, share_of_blocks(launch, launch->blocks, workers)))
       return no_room(launch);
   gp_sectors_begin(wants_unique_bytes(), launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
   launch->start_ns = now(CLOCK_MONOTONIC);

@@ -375,6 +375,31 @@ static void every_block_in_loops_runs_once(void **state) {
   }
 }
 
+static _Atomic uint32_t blocks_met;
+
+static void meet_all_body(thread *t, void **arguments) {
+  const uint32_t *all = arguments[0];
+  if (!t->tid_x)
+    atomic_fetch_add(&blocks_met, 1);
+  while (atomic_load(&blocks_met) < *all)
+    __gpuprof_cpu_yield(t);
+}
+
+/* The later launches are spread over the workers: 3 clusters in the place of one of them, 2 in that of others. */
+static void all_clusters_of_a_cooperative_launch_run_together(void **state) {
+  (void)state;
+  uint32_t blocks = 8 * GP_CPU_CLUSTER_BLOCKS; /* an H200 holds 132 */
+  struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = meet_all_body};
+  const uint32_t grid[3] = {blocks, 1, 1}, block[3] = {32, 1, 1}, cluster[3] = {GP_CPU_CLUSTER_BLOCKS, 1, 1};
+  for (int launch = 0; launch < 5; launch++) {
+    atomic_store(&blocks_met, 0);
+    assert_int_equal(gp_cpu_run_together(&kernel, grid, block, (void *[]){&blocks}, GP_CPU_SHARED_MAXIMUM,
+                                         GP_CPU_SHARED_MAXIMUM, cluster, true),
+                     0);
+    assert_int_equal(blocks_met, blocks);
+  }
+}
+
 static void launches_go_on_after_a_fork(void **state) {
   (void)state;
   SKIP_IF(THREAD_SANITIZED, "in a child of a process with threads ThreadSanitizer follows neither new threads nor fibers");
@@ -410,6 +435,7 @@ int main(void) {
       cmocka_unit_test_setup(a_loop_begins_on_a_clean_stack_after_a_fault, forget),
       cmocka_unit_test(no_two_workers_count_in_one_slot),
       cmocka_unit_test(every_block_in_loops_runs_once),
+      cmocka_unit_test(all_clusters_of_a_cooperative_launch_run_together),
       cmocka_unit_test(launches_go_on_after_a_fork),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
