@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -97,6 +98,17 @@ static uint64_t first_page(uint64_t allocation) {
   return (allocation + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
+/* Puts pages in the place of others of the arena, exported or not. */
+static bool replace_pages(uint64_t address, uint64_t bytes, int flags, int source, uint64_t offset) {
+  pthread_mutex_lock(&lock);
+  const bool done = mmap((void *)address, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED | MAP_NORESERVE,
+                         source, (off_t)offset) != MAP_FAILED;
+  if (done && exported)
+    memset(exported + (address - gp_cpu_sectors->base) / PAGE_BYTES, 0, bytes / PAGE_BYTES);
+  pthread_mutex_unlock(&lock);
+  return done;
+}
+
 uint64_t gp_share_open(int process, int where, uint64_t offset, uint64_t bytes, uint64_t *allocation) {
   char path[64];
   uint64_t before = offset % PAGE_BYTES;
@@ -104,14 +116,12 @@ uint64_t gp_share_open(int process, int where, uint64_t offset, uint64_t bytes, 
   snprintf(path, sizeof path, "/proc/%d/fd/%d", process, where);
   int source = open(path, O_RDWR | O_CLOEXEC);
   *allocation = source < 0 ? 0 : gp_arena_allocate(mapped + PAGE_BYTES, GP_MEMORY_DEVICE);
-  void *memory = MAP_FAILED;
-  if (*allocation)
-    memory = mmap((void *)first_page(*allocation), mapped, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_FIXED | MAP_NORESERVE, source, (off_t)(offset - before));
+  const uint64_t first = first_page(*allocation);
+  const bool done = *allocation && replace_pages(first, mapped, MAP_SHARED, source, offset - before);
   if (source >= 0)
     close(source);
-  if (memory != MAP_FAILED)
-    return (uint64_t)memory + before;
+  if (done)
+    return first + before;
   if (*allocation)
     gp_arena_release(*allocation);
   return 0;
@@ -121,8 +131,6 @@ void gp_share_close(uint64_t allocation) {
   struct gp_allocation found;
   if (!gp_arena_find(allocation, &found))
     return; /* the device was reset */
-  uint64_t first = first_page(allocation), bytes = found.bytes - PAGE_BYTES;
-  mmap((void *)first, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE,
-       -1, 0);
+  replace_pages(first_page(allocation), found.bytes - PAGE_BYTES, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   gp_arena_release(allocation);
 }

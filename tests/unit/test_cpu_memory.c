@@ -10,9 +10,11 @@
 #include "cpu_kernel.h"
 #include "cuda-api/work/api.h"
 #include "engine/format.h"
+#include "memory/share.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2 };
 
@@ -514,6 +516,43 @@ static void errors_have_cudas_names(void **state) {
   assert_string_equal(gp_cpu_cudaGetErrorName(12345), "unrecognized error code");
 }
 
+/* ---- Memory of other processes ------------------------------------------------------------------------- */
+
+enum { PAGE = 4096 };
+
+/* Maps memory that was exported, as another process would. */
+static char *open_exported(char *memory, uint64_t bytes, uint64_t *allocation) {
+  uint64_t offset;
+  int file;
+  assert_true(gp_share_export((uint64_t)memory, bytes, &file, &offset));
+  return (char *)gp_share_open(getpid(), file, offset, bytes, allocation);
+}
+
+/* Three allocations have the same addresses: one that is exported, a mapping, and one that is exported again. */
+static void memory_is_exported_where_other_memory_was_mapped(void **state) {
+  (void)state;
+  char *other, *first, *second;
+  uint64_t of_other, of_second;
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&first, 4 * PAGE), 0);
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&other, 2 * PAGE), 0);
+  uint64_t offset;
+  int file;
+  assert_true(gp_share_export((uint64_t)first, 4 * PAGE, &file, &offset));
+  assert_int_equal(gp_cpu_cudaFree(first), 0);
+  char *mapped = open_exported(other, 2 * PAGE, &of_other);
+  assert_in_range((uint64_t)mapped, (uint64_t)first, (uint64_t)first + 2 * PAGE);
+  gp_share_close(of_other);
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&second, 4 * PAGE), 0);
+  assert_ptr_equal(second, first);
+  memset(second, 7, 4 * PAGE);
+  char *view = open_exported(second, 4 * PAGE, &of_second);
+  assert_non_null(view);
+  assert_memory_equal(view, second, 4 * PAGE);
+  gp_share_close(of_second);
+  gp_cpu_cudaFree(second);
+  gp_cpu_cudaFree(other);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fresh_memory_is_aligned_and_not_zero),
@@ -532,6 +571,7 @@ int main(void) {
       cmocka_unit_test(events_measure_time_in_order),
       cmocka_unit_test(properties_and_attributes_agree),
       cmocka_unit_test(errors_have_cudas_names),
+      cmocka_unit_test(memory_is_exported_where_other_memory_was_mapped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
