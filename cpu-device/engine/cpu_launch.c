@@ -120,7 +120,7 @@ static void after_fork(void) {
   if (!abandoned)
     return;
   running = false;
-  gp_sectors_leave();
+  gp_sectors_abandon();
   gp_workers_abandon();
 }
 

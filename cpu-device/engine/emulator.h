@@ -329,8 +329,8 @@ void gp_sectors_enter(struct gp_worker *);
 void gp_sectors_end(struct gp_worker *);
 /* Bytes of the sectors touched since then, over all workers; forgets them. 0 if they were not wanted. */
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count);
-/* Ends a launch without a result. */
-void gp_sectors_leave(void);
+/* Ends a launch without a result, and forgets its marks: its threads are gone. */
+void gp_sectors_abandon(void);
 void gp_sectors_record_outside(struct gp_worker *, uint64_t address, uint64_t bytes);
 
 /* ---- coalescing.c -------------------------------------------------------------------------------------- */

@@ -597,15 +597,21 @@ void gp_sectors_end(struct gp_worker *worker) {
     worker->spans.entered = false; /* nobody takes its records */
 }
 
-uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {
-  if (!skipping)
-    return take_all(workers, count);
-  gp_sectors_leave();
-  return 0;
-}
-
-void gp_sectors_leave(void) {
+static void leave(void) {
   if (skipping && wanted_marks)
     gp_cpu_sectors->sectors = wanted_marks;
   skipping = false;
+}
+
+uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {
+  if (!skipping)
+    return take_all(workers, count);
+  leave();
+  return 0;
+}
+
+void gp_sectors_abandon(void) {
+  leave();
+  if (gp_cpu_sectors->size)
+    madvise(gp_cpu_sectors->sectors, gp_cpu_sectors->size / SECTOR_BYTES, MADV_DONTNEED);
 }

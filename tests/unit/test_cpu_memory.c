@@ -11,9 +11,13 @@
 #include "cuda-api/work/api.h"
 #include "engine/format.h"
 #include "memory/share.h"
+#include "sanitized.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2 };
@@ -553,6 +557,45 @@ static void memory_is_exported_where_other_memory_was_mapped(void **state) {
   gp_cpu_cudaFree(other);
 }
 
+/* ---- Forks --------------------------------------------------------------------------------------------- */
+
+static _Atomic bool has_marked, may_end;
+
+static void marking_body(thread *t, void **arguments) {
+  (void)arguments;
+  for (uint32_t i = 0; i < 64; i++)
+    mark(device_memory + 4096 + 32 * i, 4);
+  atomic_store(&has_marked, true);
+  while (!atomic_load(&may_end))
+    __gpuprof_cpu_yield(t);
+}
+
+static void *launch_marking(void *unused) {
+  gp_cpu_launch_id = 1; /* its unique bytes are wanted */
+  run_kernel(marking_body, 1, 1, NULL);
+  return unused;
+}
+
+static void a_child_counts_no_bytes_of_a_launch_under_way_at_its_fork(void **state) {
+  (void)state;
+  SKIP_IF(THREAD_SANITIZED,
+          "in a child of a process with threads ThreadSanitizer follows neither new threads nor fibers");
+  pthread_t launching;
+  int status = -1;
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&device_memory, 8192), 0);
+  assert_int_equal(pthread_create(&launching, NULL, launch_marking, NULL), 0);
+  while (!atomic_load(&has_marked))
+    usleep(100);
+  const pid_t child = fork();
+  if (!child)
+    _exit(touched_by(1) != 32 * (8 + 2 + 4 + 3 + 2));
+  atomic_store(&may_end, true);
+  pthread_join(launching, NULL);
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  gp_cpu_cudaFree(device_memory);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fresh_memory_is_aligned_and_not_zero),
@@ -572,6 +615,7 @@ int main(void) {
       cmocka_unit_test(properties_and_attributes_agree),
       cmocka_unit_test(errors_have_cudas_names),
       cmocka_unit_test(memory_is_exported_where_other_memory_was_mapped),
+      cmocka_unit_test(a_child_counts_no_bytes_of_a_launch_under_way_at_its_fork),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
