@@ -77,6 +77,15 @@ static void leave(struct gp_stream *stream) {
 
 void gp_capture_invalidate(struct gp_capture *capture) { capture->invalidated = true; }
 
+bool gp_capture_invalidate_of(struct gp_stream *stream) {
+  gp_graphs_lock();
+  const bool is_captured = stream->capture;
+  if (is_captured)
+    gp_capture_invalidate(stream->capture);
+  gp_graphs_unlock();
+  return is_captured;
+}
+
 /* Ends the capture for all its streams; frees its data, except a graph handed to the program. */
 static struct gp_graph *dissolve(struct gp_capture *capture, bool keep_graph) {
   for (struct gp_stream *s = captured, *next; s; s = next) {
@@ -110,6 +119,21 @@ int gp_capture_add(struct gp_stream *stream, const struct gp_work *work) {
 
 /* ---- Work ---------------------------------------------------------------------------------------------- */
 
+/* False: another thread has ended the capture meanwhile. */
+static bool capture_takes(struct gp_stream *stream, const struct gp_work *work, int *error) {
+  gp_graphs_lock();
+  const bool is_captured = stream->capture;
+  if (is_captured)
+    *error = gp_capture_add(stream, work);
+  gp_graphs_unlock();
+  return is_captured;
+}
+
+/* Callers do this work themselves unless the stream is captured. */
+static bool is_of_graphs(const struct gp_work *work) {
+  return work->kind == GP_WORK_ALLOCATE || work->kind == GP_WORK_FREE || work->kind == GP_WORK_GRAPH;
+}
+
 int gp_stream_submit(void *handle, const struct gp_work *work) {
   struct gp_stream *stream;
   /* A copy may be given to any device's stream (CUDA C++ Programming Guide, "Stream and Event Behavior"). */
@@ -117,12 +141,10 @@ int gp_stream_submit(void *handle, const struct gp_work *work) {
       work->kind == GP_WORK_COPY ? gp_stream_check(handle, &stream) : gp_stream_check_for_work(handle, &stream);
   if (error || gp_cpu_broken())
     return error;
-  if (stream->capture) {
-    gp_graphs_lock();
-    error = gp_capture_add(stream, work);
-    gp_graphs_unlock();
+  if (stream->capture && capture_takes(stream, work, &error))
     return error;
-  }
+  if (is_of_graphs(work))
+    return GP_ERROR_ILLEGAL_STATE;
   if ((error = gp_capture_forbids_default(stream)) || (error = gp_work_check(work)))
     return error;
   return gp_work_do(work);
@@ -316,13 +338,23 @@ static struct gp_capture *capture_of(uint64_t id) {
   return NULL;
 }
 
+static int record_locked(struct gp_stream *stream, struct gp_event *event) {
+  gp_assert_held(&lock);
+  if (stream->capture->invalidated)
+    return GP_ERROR_CAPTURE_INVALIDATED;
+  if (!tail_set(&event->tail, stream->tail.nodes, stream->tail.count))
+    return GP_ERROR_MEMORY_ALLOCATION;
+  event->capture = stream->capture->id;
+  return 0;
+}
+
 int gp_capture_record(struct gp_stream *stream, struct gp_event *event) {
+  int error = 0;
   gp_graphs_lock();
-  int error = stream->capture->invalidated ? GP_ERROR_CAPTURE_INVALIDATED : 0;
-  if (!error && !tail_set(&event->tail, stream->tail.nodes, stream->tail.count))
-    error = GP_ERROR_MEMORY_ALLOCATION;
-  if (!error)
-    event->capture = stream->capture->id;
+  if (stream->capture)
+    error = record_locked(stream, event);
+  else
+    gp_event_record(event);
   gp_graphs_unlock();
   return error;
 }
@@ -332,7 +364,9 @@ static int wait_locked(struct gp_stream *stream, struct gp_event *event) {
   struct gp_capture *of_event = event->capture ? capture_of(event->capture) : NULL;
   if (event->capture && !of_event)
     return GP_ERROR_INVALID_VALUE; /* its capture is over */
-  if (!of_event) {                 /* earlier work: a graph cannot wait for it */
+  if (!of_event && !stream->capture)
+    return 0;
+  if (!of_event) { /* earlier work: a graph cannot wait for it */
     gp_capture_invalidate(stream->capture);
     return GP_ERROR_CAPTURE_ISOLATION;
   }
@@ -374,6 +408,7 @@ int gp_capture_forbids_event(struct gp_event *event) {
 
 enum { STATUS_NONE, STATUS_ACTIVE, STATUS_INVALIDATED };
 
+/* The caller holds the lock, or there is no capture. */
 static int status_of(const struct gp_stream *stream) {
   return !stream->capture ? STATUS_NONE : stream->capture->invalidated ? STATUS_INVALIDATED : STATUS_ACTIVE;
 }
@@ -405,9 +440,15 @@ int gp_cpu_cudaStreamIsCapturing(void *handle, int *status) {
   int error = gp_stream_check(handle, &stream);
   if (!error && is_unclear(stream))
     error = GP_ERROR_CAPTURE_IMPLICIT;
-  if (!error)
+  if (error)
+    return gp_cpu_result(error);
+  *status = STATUS_NONE;
+  if (captures) {
+    gp_graphs_lock();
     *status = status_of(stream);
-  return gp_cpu_result(error);
+    gp_graphs_unlock();
+  }
+  return gp_cpu_result(0);
 }
 
 int gp_cpu_cudaThreadExchangeStreamCaptureMode(int *mode) {
@@ -427,6 +468,21 @@ struct facts {
   size_t *count;
 };
 
+static void tell_locked(const struct gp_stream *stream, const struct facts *facts) {
+  gp_assert_held(&lock);
+  *facts->status = status_of(stream);
+  if (*facts->status != STATUS_ACTIVE)
+    return;
+  if (facts->id)
+    *facts->id = stream->capture->id;
+  if (facts->graph)
+    *facts->graph = stream->capture->graph;
+  if (facts->dependencies)
+    *facts->dependencies = stream->tail.nodes;
+  if (facts->count)
+    *facts->count = stream->tail.count;
+}
+
 static int tell(void *handle, struct facts facts) {
   struct gp_stream *stream;
   int error = gp_stream_check(handle, &stream);
@@ -436,17 +492,9 @@ static int tell(void *handle, struct facts facts) {
     error = GP_ERROR_CAPTURE_IMPLICIT;
   if (error)
     return gp_cpu_result(error);
-  *facts.status = status_of(stream);
-  if (*facts.status != STATUS_ACTIVE)
-    return gp_cpu_result(0);
-  if (facts.id)
-    *facts.id = stream->capture->id;
-  if (facts.graph)
-    *facts.graph = stream->capture->graph;
-  if (facts.dependencies)
-    *facts.dependencies = stream->tail.nodes;
-  if (facts.count)
-    *facts.count = stream->tail.count;
+  gp_graphs_lock();
+  tell_locked(stream, &facts);
+  gp_graphs_unlock();
   return gp_cpu_result(0);
 }
 

@@ -32,6 +32,8 @@ void gp_graphs_unlock(void);
 /* Adds a node to the stream's capture. The caller holds the lock. */
 int gp_capture_add(struct gp_stream *, const struct gp_work *work);
 void gp_capture_invalidate(struct gp_capture *);
+/* Ends the stream's capture; false: it is not captured. */
+bool gp_capture_invalidate_of(struct gp_stream *);
 /* For calls forbidden during a capture, such as cudaMalloc. Returns cudaErrorStreamCaptureUnsupported and
  * ends a concerned capture (by its mode and the thread's), if there is one; otherwise 0. */
 int gp_capture_forbids(void);

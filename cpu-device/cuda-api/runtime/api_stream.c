@@ -94,12 +94,9 @@ int gp_cpu_cudaStreamAddCallback(void *handle, void *callback, void *data, unsig
   int error = gp_stream_check_for_work(handle, &stream);
   if (error)
     return gp_cpu_result(error);
-  if (stream->capture) { /* unlike cudaLaunchHostFunc it cannot become a node */
-    gp_graphs_lock();
-    gp_capture_invalidate(stream->capture);
-    gp_graphs_unlock();
+  /* unlike cudaLaunchHostFunc it cannot become a node */
+  if (stream->capture && gp_capture_invalidate_of(stream))
     return gp_cpu_result(GP_ERROR_CAPTURE_UNSUPPORTED);
-  }
   gp_cpu_call_host(call_back, &call);
   return gp_cpu_result(0);
 }

@@ -26,7 +26,7 @@ struct gp_stream {
   int priority, device;
   uint64_t id;
   struct gp_stream *next;     /* in the list of captured or of destroyed streams */
-  struct gp_capture *capture; /* null: not captured */
+  _Atomic(struct gp_capture *) capture; /* null: not captured; changed under the lock of graphs */
   struct gp_tail tail;        /* of the capture */
   char attributes[GP_STREAM_ATTRIBUTES][64];
 };
