@@ -32,7 +32,10 @@ static int launches_end_in_their_call(void) { return !gp_device()->idle; }
 
 int gp_snapshot_fault(void) { return taking != NONE ? fault : 0; }
 
-int gp_snapshot_has_settled(void) { return taking != PASSING || launches_end_in_their_call() || current.exact; }
+/* A launch out of patience opens the gate while counts are read. */
+int gp_snapshot_has_settled(void) {
+  return taking != PASSING || launches_end_in_their_call() || (current.exact && gp_gate_holds());
+}
 
 static uint64_t passing_patience(void) {
   const uint64_t earned = PASSING_PATIENCE_NS + (gp_now() - gp_start_ns()) / COST_SHARE;

@@ -232,6 +232,37 @@ static void a_busy_device_is_not_waited_for(void **state) {
   expect("busy", 3, 3 + 5 + 17, 3);
 }
 
+static void *launch_beside(void *unused) {
+  const uint32_t region = gpuprof_region_begin("beside");
+  launch(LIGHT, 5, (struct parameters){1, 0, {0}});
+  launch(FREE, 61, (struct parameters){1, 0, {0}});
+  gpuprof_region_end(region);
+  return unused;
+}
+
+/* A thread does this while a document is read, and gets through the gate: it may wait only so long. */
+static void do_while_reading(void *(*call)(void *unused)) {
+  pthread_t thread;
+  gp_device()->synchronize();
+  if (result)
+    gp_aggregate_free(result);
+  gp_snapshot_begin(GP_ON_THE_WAY, 0);
+  pthread_create(&thread, NULL, call, NULL);
+  pthread_join(thread, NULL);
+  result = gp_aggregate_make();
+  assert_non_null(result);
+  gp_snapshot_end();
+}
+
+static void clones_launched_while_a_document_is_read_keep_their_counts(void **state) {
+  (void)state;
+  begin("main thread's");
+  do_while_reading(launch_beside);
+  end();
+  expect("beside", 2, 5 + 61, 1 + 1);
+  assert_int_equal(row_named("beside")->uncounted_launches, 0);
+}
+
 /* Launches for which no room is left are summed up on the device, and their clones run each time. */
 static void a_launch_never_waits_for_room(void **state) {
   (void)state;
@@ -603,6 +634,7 @@ int main(void) {
       cmocka_unit_test(regions_share_what_is_remembered),
       cmocka_unit_test(a_launch_never_waits_for_room),
       cmocka_unit_test(devices_do_not_share), cmocka_unit_test(a_busy_device_is_not_waited_for),
+      cmocka_unit_test(clones_launched_while_a_document_is_read_keep_their_counts),
       cmocka_unit_test(a_clone_that_reads_memory_runs_each_time),
       cmocka_unit_test(pointers_into_different_allocations_leave_it_to_the_clone),
       cmocka_unit_test(pointers_into_one_allocation_take_the_copy_with_counters),
