@@ -6,6 +6,7 @@
 #include "clones/formula_count.h"
 #include "clones/launch_key.h"
 #include "core/counters.h"
+#include "core/gate.h"
 #include "core/memory_writes.h"
 #include "core/snapshot.h"
 #include "core/uncounted.h"
@@ -407,6 +408,7 @@ struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct
   struct gp_launch_key key;
   if (!gp_kernel_has_clone(kernel))
     return NULL;
+  gp_gate_enter(); /* like a launch, since the clone is one: counts read meanwhile would lack a part of its */
   pthread_mutex_lock(&lock);
   make_key(&key, kernel, launch, 0);
   if (is_free(kernel) && key.bytes)
@@ -416,6 +418,7 @@ struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct
     result = remembered(kernel, launch, &key, &why);
   }
   pthread_mutex_unlock(&lock);
+  gp_gate_leave();
   if (!result)
     gp_remark(kernel->name, "its runs in a graph are not counted: its clone would have to run at each of them; compile with "
                             "-fplugin-arg-gpuprof-count=inkernel to count them");

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/log.h"
+#include "clones/clones.h"
 #include "core/kernels.h"
 #include "core/snapshot.h"
 #include "core/uncounted.h"
@@ -261,6 +262,25 @@ static void clones_launched_while_a_document_is_read_keep_their_counts(void **st
   end();
   expect("beside", 2, 5 + 61, 1 + 1);
   assert_int_equal(row_named("beside")->uncounted_launches, 0);
+}
+
+static void *foresee(void *unused) {
+  struct parameters p = {9, 0, {0}};
+  void *arguments[] = {&p.first, &p.second, &p.third};
+  const struct gp_launch l = {.function = &unit.functions[FREE], .grid = {67, 1, 1}, .block = {1, 1, 1}, .arguments = arguments};
+  assert_non_null(gp_clones_foresee(gp_kernel_of(&unit.functions[FREE]), &l));
+  return unused;
+}
+
+/* Like a graph that is made. */
+static void clones_of_foreseen_launches_keep_their_counts(void **state) {
+  (void)state;
+  begin("foreseen");
+  do_while_reading(foresee);
+  launch(FREE, 67, (struct parameters){9, 0, {0}});
+  end();
+  assert_int_equal(fake.clones, 1);
+  expect("foreseen", 1, 67, 9);
 }
 
 /* Launches for which no room is left are summed up on the device, and their clones run each time. */
@@ -635,6 +655,7 @@ int main(void) {
       cmocka_unit_test(a_launch_never_waits_for_room),
       cmocka_unit_test(devices_do_not_share), cmocka_unit_test(a_busy_device_is_not_waited_for),
       cmocka_unit_test(clones_launched_while_a_document_is_read_keep_their_counts),
+      cmocka_unit_test(clones_of_foreseen_launches_keep_their_counts),
       cmocka_unit_test(a_clone_that_reads_memory_runs_each_time),
       cmocka_unit_test(pointers_into_different_allocations_leave_it_to_the_clone),
       cmocka_unit_test(pointers_into_one_allocation_take_the_copy_with_counters),
