@@ -33,7 +33,7 @@ static struct unit_that_ran *units_that_ran(size_t *count) {
   if (!units)
     return NULL;
   for (const struct gp_unit *unit = newest; unit; unit = unit->next) {
-    const struct gp_sheet *sheet = atomic_load(&unit->sheet);
+    const struct gp_sheet *sheet = atomic_load(&unit->state) == GP_UNIT_UNREAD ? NULL : atomic_load(&unit->sheet);
     if (sheet && !atomic_load(&unit->replaced))
       units[place++] = (struct unit_that_ran){unit->source, sheet};
   }

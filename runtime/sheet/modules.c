@@ -183,9 +183,9 @@ static struct gp_unit *replaced_unit(const struct gpuprof_host_unit *host) {
   return NULL;
 }
 
+/* Its sheet stays until the next one is read: a document may be just finding it by a kernel that has left the unit. */
 static void use_again(struct gp_unit *unit) {
   unit->state = GP_UNIT_UNREAD;
-  unit->sheet = NULL;
   memset(unit->counters, 0, sizeof unit->counters);
   unit->replaced = 0;
 }

@@ -32,8 +32,10 @@ static int parse(struct gp_unit *unit, const char *text, size_t bytes) {
   unit->sheet_hash = gp_hash_bytes(text, bytes);
   unit->replaces = gone_like(unit);
   struct gp_sheet *sheet = unit->replaces ? unit->replaces->sheet : gp_sheet_parse(text, bytes, problem, sizeof problem);
+  if (!sheet)
+    return refuse(unit, problem);
   unit->sheet = sheet;
-  return sheet ? 0 : refuse(unit, problem);
+  return 0;
 }
 
 static int read_sheet(struct gp_unit *unit, const struct gpuprof_device_unit *descriptor) {

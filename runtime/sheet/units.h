@@ -13,9 +13,9 @@ struct gp_unit {
   struct gp_unit *next;
   struct gpuprof_host_unit *host; /* null once unregistered */
   char *source, *compiler, *options;
-  enum gp_unit_state state;         /* of the sheet */
+  _Atomic enum gp_unit_state state; /* of the sheet */
   _Atomic uint32_t next_kernel, next_in_sheet; /* start of a search for a kernel */
-  struct gp_sheet *_Atomic sheet;   /* kept for ever: counts refer to it */
+  struct gp_sheet *_Atomic sheet;   /* kept for ever: counts refer to it; of an earlier unit until this one's is read */
   uint64_t sheet_hash;              /* of its text */
   struct gp_unit *replaces; /* an unregistered one with the same sheet; until gp_kernels_take_over() */
   _Atomic int replaced;             /* by a unit with the same sheet: nothing refers to this one any more */
