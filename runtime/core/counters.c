@@ -73,18 +73,18 @@ static void forget(struct gp_record *record) {
 
 static void bring_home(struct gp_record *spared, size_t bytes_left);
 
-/* Counters of a kernel, or of a function of another unit. */
+/* Counters of a kernel, or of a function of another unit. Documents read them from now on: they get an address of zeros only. */
 static int allocate_for(struct gp_record *record, const struct gp_sheet_kernel *sheet, uint64_t *address,
                         uint64_t *step_id) {
-  int error = gp_device()->allocate(address, counter_bytes(sheet));
+  uint64_t zeros = 0;
+  int error = gp_device()->allocate(&zeros, counter_bytes(sheet));
   if (error) { /* releasing others' counters may make room */
     bring_home(record, 0);
-    error = gp_device()->allocate(address, counter_bytes(sheet));
+    error = gp_device()->allocate(&zeros, counter_bytes(sheet));
   }
-  if (error) {
-    *address = 0;
+  *address = error ? 0 : zeros;
+  if (error)
     return error;
-  }
   keep(record, counter_bytes(sheet));
   if (sheet->stepped_count) {
     uint64_t control = *address + slot_words(sheet) * sizeof(uint64_t);

@@ -12,6 +12,7 @@
 #include "gpuprof.h"
 #include "report/aggregate.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,6 +106,50 @@ static void counts_that_cannot_be_read_stay_on_the_device(void **state) {
   check("unreadable", 2);
 }
 
+static uint64_t read_meanwhile;
+
+static void *read_counts(void *unused) {
+  struct gp_aggregate *result = gp_aggregate_make();
+  read_meanwhile += result->regions.totals.amount[GP_COST_fp32_fma];
+  gp_aggregate_free(result);
+  return unused;
+}
+
+/* As of a device: memory has what was there before until it is zeroed, and a document is made meanwhile. */
+static int allocate_slowly(uint64_t *address, size_t bytes) {
+  pthread_t reader;
+  const int error = fake_device.allocate(address, bytes);
+  if (error)
+    return error;
+  memset((void *)(uintptr_t)*address, 1, bytes);
+  pthread_create(&reader, NULL, read_counts, NULL);
+  pthread_join(reader, NULL);
+  memset((void *)(uintptr_t)*address, 0, bytes);
+  return 0;
+}
+
+static void launch_in(const char *name) {
+  const uint32_t region = gpuprof_region_begin(name);
+  launch(0, 5, 0);
+  gpuprof_region_end(region);
+}
+
+static void counters_are_read_once_they_are_zero(void **state) {
+  (void)state;
+  static struct gp_device_ops device;
+  launch_in("fresh");
+  launch_in_each_region("bounded"); /* its counters go home */
+  read_counts(NULL);
+  const uint64_t before = read_meanwhile;
+  read_meanwhile = 0;
+  device = fake_device;
+  device.allocate = allocate_slowly;
+  gp_device_override(&device);
+  launch_in("fresh");
+  gp_device_override(&fake_device);
+  assert_int_equal(read_meanwhile, before);
+}
+
 static int set_up(void **state) {
   (void)state;
   return fake_begin(&unit, sheet, names);
@@ -115,6 +160,7 @@ int main(void) {
       cmocka_unit_test(counters_on_the_device_are_bounded),
       cmocka_unit_test(a_full_device_gets_the_counters_of_others),
       cmocka_unit_test(counts_that_cannot_be_read_stay_on_the_device),
+      cmocka_unit_test(counters_are_read_once_they_are_zero),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);
 }
