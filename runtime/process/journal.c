@@ -40,8 +40,8 @@ static _Atomic pid_t owner;
 static pthread_t thread;
 static pthread_once_t begun = PTHREAD_ONCE_INIT;
 
-/* The last document. */
-enum asked { NOT_ASKED, ASKING, ASKED, ANSWERED };
+/* The last document. Withdrawn: the program went on before it was written. */
+enum asked { NOT_ASKED, ASKING, ASKED, ANSWERED, WITHDRAWN };
 static _Atomic int asked;
 static struct {
   const char *how;
@@ -97,12 +97,15 @@ static uint64_t write_changes(void) {
   return pause_behind(work_ns() - begin);
 }
 
+static int changes(int from, int to) { return atomic_compare_exchange_strong(&asked, &from, to); }
+
 static void write_last(void) {
   const struct gp_report_cause cause = {
       .occasion = GP_AT_A_SUDDEN_END, .how = last.how, .signal = last.signal, .excused = last.excused};
   (void)gp_take_changes();
   gp_report_write(&cause);
-  atomic_store(&asked, ANSWERED);
+  if (!changes(ASKED, ANSWERED))
+    changes(WITHDRAWN, NOT_ASKED);
 }
 
 static void *keep(void *unused) {
@@ -110,6 +113,7 @@ static void *keep(void *unused) {
   is_journal = 1;
   while (!atomic_load(&stopping)) {
     wait_for_call(pause > least ? pause : least);
+    changes(WITHDRAWN, NOT_ASKED);
     if (atomic_load(&asked) == ASKED)
       write_last();
     else if (!atomic_load(&stopping) && atomic_load(&asked) == NOT_ASKED)
@@ -197,9 +201,8 @@ static int was_answered(void) {
 void gp_journal_last(const char *how, int signal) {
   if (atomic_load(&life) != ALIVE || getpid() != atomic_load(&owner))
     return;
-  int expected = NOT_ASKED;
   const int error = errno;
-  if (atomic_compare_exchange_strong(&asked, &expected, ASKING)) {
+  if (changes(NOT_ASKED, ASKING)) {
     last.how = how;
     last.signal = signal;
     last.excused = (unsigned)gp_gate_is_inside();
@@ -213,8 +216,8 @@ void gp_journal_last(const char *how, int signal) {
 void gp_journal_goes_on(void) {
   if (atomic_load(&life) != ALIVE || getpid() != atomic_load(&owner))
     return;
-  int expected = ANSWERED;
   gp_report_changed(); /* the document reports its end */
   atomic_store(&written, 1);
-  atomic_compare_exchange_strong(&asked, &expected, NOT_ASKED);
+  if (!changes(ANSWERED, NOT_ASKED) && !changes(ASKED, WITHDRAWN))
+    changes(ANSWERED, NOT_ASKED); /* in between */
 }

@@ -14,6 +14,7 @@
 #include "fake_device.h"
 #include "gpuprof.h"
 #include "launch/launch_hook.h"
+#include "process/journal.h"
 #include "report/report.h"
 #include "sanitized.h"
 
@@ -89,6 +90,19 @@ static void end_while_the_journal_is_blocked(void) {
   wait_for("\"launches\": 1");
   gp_report_hold(); /* like a thread interrupted anywhere by a signal */
   raise(SIGTERM);
+}
+
+/* As where exec() fails. */
+static void go_on_while_the_journal_is_blocked(void) {
+  launch();
+  wait_for("\"launches\": 1");
+  gp_report_hold();
+  gp_journal_last("exec", 0);
+  gp_journal_goes_on();
+  gp_report_release();
+  wait_for("\"exec\"");
+  launch();
+  wait_for("\"launches\": 2");
 }
 
 /* The journal tells its cost behind each look. */
@@ -250,6 +264,11 @@ static void the_signal_is_told_where_the_journal_is_blocked(void **state) {
   assert_true(contains("\"signal\":   15,"));
 }
 
+static void a_failed_exec_does_not_end_a_blocked_journal(void **state) {
+  (void)state;
+  assert_int_equal(run(go_on_while_the_journal_is_blocked, "1"), 0);
+}
+
 static void a_pipe_gets_the_document_after_a_look_of_the_journal(void **state) {
   (void)state;
   int ends[2];
@@ -330,6 +349,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_teardown(name, clean)
   const struct CMUnitTest tests[] = {
       TEST(the_signal_is_told_where_the_journal_is_blocked),
+      TEST(a_failed_exec_does_not_end_a_blocked_journal),
       TEST(a_pipe_gets_the_document_after_a_look_of_the_journal),
       TEST(a_look_before_the_place_is_chosen_loses_nothing),
       TEST(a_journal_without_a_thread_is_one_sentence),
