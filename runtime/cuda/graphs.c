@@ -7,6 +7,7 @@
 #include "base/settings.h"
 #include "base/state.h"
 #include "clones/clones.h"
+#include "core/gate.h"
 #include "core/launch_digest.h"
 #include "core/uncounted.h"
 #include "cuda/cuda_real.h"
@@ -281,12 +282,23 @@ static int is_wanted(int *device) {
          *device >= 0 && *device < GP_DEVICES;
 }
 
+/* Clones are launched with the lock held. Who waited at the gate with it would keep launches of graphs from leaving. */
+static void lock_inside_gate(void) {
+  gp_gate_enter();
+  pthread_mutex_lock(&lock);
+}
+
+static void unlock_inside_gate(void) {
+  pthread_mutex_unlock(&lock);
+  gp_gate_leave();
+}
+
 static void instantiated(void *executable, void *graph) {
   int device;
   if (!is_wanted(&device))
     return;
   int mode = gp_cuda_enter();
-  pthread_mutex_lock(&lock);
+  lock_inside_gate();
   struct executable **link = find(executable), *e;
   forget(link);
   if ((e = calloc(1, sizeof *e))) {
@@ -294,7 +306,7 @@ static void instantiated(void *executable, void *graph) {
     add_graph(e, graph, 0);
     *link = e;
   }
-  pthread_mutex_unlock(&lock);
+  unlock_inside_gate();
   leave(mode);
 }
 
@@ -306,14 +318,14 @@ static int is_conditional(const struct executable *e, const void *node) {
 }
 
 static void kernel_changed(void *executable, void *node, const struct gp_cuda_kernel_node *parameters) {
-  pthread_mutex_lock(&lock);
+  lock_inside_gate();
   struct executable *e = *find(executable);
   if (e) {
     int mode = gp_cuda_enter();
     add_kernel(e, node, parameters, is_conditional(e, node));
     leave(mode);
   }
-  pthread_mutex_unlock(&lock);
+  unlock_inside_gate();
 }
 
 static void destroyed(void *executable) {
@@ -378,9 +390,8 @@ static void list_ignored(const struct executable *e) {
     gp_uncounted_ignored(e->kernels[i].kernel ? e->kernels[i].kernel->name : e->kernels[i].name);
 }
 
-static int launch_graph(void *executable, void *stream, int (*launch)(void *closure), void *closure) {
-  if (gp_state() == GP_OFF || gp_device() != &gp_device_cuda || gp_device()->capturing(stream))
-    return launch(closure);
+/* Like a launch of a kernel, it and its counts belong to one moment. */
+static int launch_behind_gate(void *executable, void *stream, int (*launch)(void *closure), void *closure) {
   struct gp_context *context = gp_state() == GP_ON ? gp_regions_context() : NULL;
   pthread_mutex_lock(&lock);
   struct executable *e = *find(executable);
@@ -399,6 +410,15 @@ static int launch_graph(void *executable, void *stream, int (*launch)(void *clos
     gp_energy_begin();
     gp_report_changed();
   }
+  return error;
+}
+
+static int launch_graph(void *executable, void *stream, int (*launch)(void *closure), void *closure) {
+  if (gp_state() == GP_OFF || gp_device() != &gp_device_cuda || gp_device()->capturing(stream))
+    return launch(closure);
+  gp_gate_enter();
+  const int error = launch_behind_gate(executable, stream, launch, closure);
+  gp_gate_leave();
   return error;
 }
 

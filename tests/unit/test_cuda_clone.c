@@ -14,6 +14,7 @@
 #include "core/uncounted.h"
 #include "cuda/cupti_types.h"
 #include "cuda/device_cuda.h"
+#include "core/gate.h"
 #include "cuda/graph_launches.h"
 #include "cuda/siblings.h"
 #include "cuda_program.h"
@@ -480,6 +481,24 @@ static void a_graph_that_keeps_memory_has_no_record(void **state) {
   *launched = NULL;
 }
 
+static int launched_inside;
+static void look_at_gate(void) { launched_inside = gp_gate_is_inside(); }
+
+/* A document has either a launch and its counts, or neither. */
+static void graphs_pass_the_gate_of_documents(void **state) {
+  (void)state;
+  void *executable = NULL;
+  void (**launched)(void) = fake_variable("libcudart.so.13", "fake_graph_launched");
+  struct fake_node graph[] = {{.type = -1}};
+  *launched = look_at_gate;
+  assert_int_equal(cudaGraphInstantiateWithFlags(&executable, graph, 0), 0);
+  assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+  *launched = NULL;
+  assert_int_equal(cudaGraphExecDestroy(executable), 0);
+  assert_int_equal(launched_inside, 1);
+  assert_int_equal(gp_gate_is_inside(), 0);
+}
+
 /* ---- Kernels with counters in graphs ---- */
 
 static void *driver_variable(const char *name) { return fake_variable("libcuda.so.1", name); }
@@ -652,6 +671,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(launches_of_graphs_are_added_when_records_are_read),
       cmocka_unit_test(a_graph_launched_in_many_regions_counts_in_all),
       cmocka_unit_test(a_graph_that_keeps_memory_has_no_record),
+      cmocka_unit_test(graphs_pass_the_gate_of_documents),
       cmocka_unit_test(a_clone_that_reads_memory_may_overlap_its_kernel),
       cmocka_unit_test(a_missing_clone_is_said),
       cmocka_unit_test(a_copy_with_counters_runs_in_the_kernels_place),
