@@ -19,6 +19,10 @@
 #define FIRST_MAJOR_THAT_TELLS_THE_HOST 22
 /* Reads the templates of CUDA 13's C++ library as they are. */
 #define FIRST_MAJOR_FOR_CUDA_13 19
+/* Links device code by a program that finds nvlink, and not by nvlink itself. */
+#define FIRST_MAJOR_WITH_NVLINK_WRAPPER 19
+/* Tells that program where the toolkit is. */
+#define FIRST_MAJOR_THAT_NAMES_THE_TOOLKIT 22
 #define LINKER_WRAPPER "clang-linker-wrapper"
 
 /* By clang's newer driver: device code of several files becomes one. */
@@ -69,6 +73,10 @@ static int check_toolkit(const struct toolkit *toolkit) {
   return code;
 }
 
+static bool links_for_gpu(const struct request *request) {
+  return links_device_code(request) && !request->cpu && request->inputs && !request->no_link;
+}
+
 static void add_shims(struct line *line, const struct installation *installation,
                       const struct toolkit *toolkit, const struct request *request) {
   if (GPUPROF_LLVM_MAJOR >= FIRST_MAJOR_WITHOUT_SHIMS || toolkit->version / 1000 < 13 || !installation->shims)
@@ -77,8 +85,20 @@ static void add_shims(struct line *line, const struct installation *installation
   line_push(line, format_string("%s/include", installation->shims));
   line_push(line, format_string("-B%s/bin", installation->shims));
   /* clang-linker-wrapper does not look there, but in the toolkit: the last one named. */
-  if (links_device_code(request) && !request->cpu && request->inputs && !request->no_link)
+  if (links_for_gpu(request))
     line_push(line, format_string("-Wl,--cuda-path=%s/link", installation->shims));
+}
+
+/* clang-nvlink-wrapper would look for nvlink in PATH alone. */
+static bool nvlink_has_to_be_named(void) {
+  return GPUPROF_LLVM_MAJOR >= FIRST_MAJOR_WITH_NVLINK_WRAPPER && GPUPROF_LLVM_MAJOR < FIRST_MAJOR_THAT_NAMES_THE_TOOLKIT;
+}
+
+static void add_nvlink(struct line *line, const struct toolkit *toolkit, const struct request *request) {
+  if (!nvlink_has_to_be_named() || !links_for_gpu(request))
+    return;
+  line_add(line, "-Xoffload-linker");
+  line_push(line, format_string("--cuda-path=%s", toolkit->root));
 }
 
 /* The C++ library of CUDA 13, which cooperative groups include, needs C++17 and declares variadic functions,
@@ -136,6 +156,7 @@ static void add_toolkit(struct line *line, const struct installation *installati
     line_push(line, format_string("--cuda-path=%s", toolkit->root));
   line_add(line, "-Wno-unknown-cuda-version");
   add_shims(line, installation, toolkit, request);
+  add_nvlink(line, toolkit, request);
   add_language(line, toolkit, request);
   char *cccl = format_string("%s/include/cccl", toolkit->root);
   if (folder_exists(cccl)) {
@@ -256,6 +277,7 @@ static int add_device_link(struct line *line, const struct installation *install
     if (!request->has_cuda_path)
       line_push(line, format_string("--cuda-path=%s", toolkit.root));
     add_shims(line, installation, &toolkit, request);
+    add_nvlink(line, &toolkit, request);
     add_library_folders(line, &toolkit);
   }
   toolkit_free(&toolkit);
@@ -431,6 +453,8 @@ static int add_wrapper(struct line *line, const struct installation *installatio
   char *root = toolkit_of_wrapper(installation, toolkit);
   line_push(line, wrapper);
   line_push(line, format_string("--cuda-path=%s", root));
+  if (nvlink_has_to_be_named())
+    line_push(line, format_string("--device-linker=--cuda-path=%s", toolkit->root));
   line_push(line, format_string("--linker-path=%s/device-link/ld", installation->shims));
   line_add(line, "-o");
   line_add(line, output);
