@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Pipeline.h"
+#include "common/Compat.h"
 #include "common/ModuleMetadata.h"
 #include "entries/InlineBodies.h"
 #include "entries/KernelEntries.h"
@@ -24,6 +25,7 @@
 #include "memtrace/SectorTraceLoops.h"
 #include "module/Lowering.h"
 #include "vectorize/LaneVectorizer.h"
+#include "vectorize/MaximumLoops.h"
 #include "vectorize/SplitRows.h"
 #include "workitem/ThreadVariation.h"
 #include "workitem/WorkItemLoops.h"
@@ -284,12 +286,25 @@ Error linkCpuKernels(Module &Host, StringRef Bitcode, bool FormLoops, bool All) 
   return Error::success();
 }
 
+void avoidOptimiserMistakes(PassBuilder &PB) {
+  if (compat::CrashesAtMaxima)
+    PB.registerVectorizerStartEPCallback(
+        [](FunctionPassManager &Passes, OptimizationLevel) { Passes.addPass(cpu::MaximumLoopsPass()); });
+}
+
 void registerCpuPasses(PassBuilder &PB) {
   PB.registerAnalysisRegistrationCallback(
       [](ModuleAnalysisManager &Analyses) { Analyses.registerPass([] { return LoweringAnalysis(); }); });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
         return addPass(Name, Passes);
+      });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, FunctionPassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "gpuprof-cpu-maximum-loops")
+          return false;
+        Passes.addPass(cpu::MaximumLoopsPass());
+        return true;
       });
 }
 } // namespace gpuprof

@@ -18,9 +18,12 @@ namespace gpuprof {
 /// Without `All`, kernels are optimised until the instruction budget is spent.
 llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode, bool FormLoops, bool All);
 
+/// Adds to the optimisation of a host module with kernels what a mistake of this LLVM asks for.
+void avoidOptimiserMistakes(llvm::PassBuilder &PB);
+
 /// Registers the passes of opt. `gpuprof-cpu-lower` and `gpuprof-cpu-lower<split>` lower a module of device
 /// IR in place to the target of opt's machine. Each stage is a pass, too: `gpuprof-cpu-STAGE`.
-/// `print<gpuprof-cpu-thread-variation>` prints workitem/ThreadVariation.h between stages.
+/// `gpuprof-cpu-maximum-loops` is vectorize/MaximumLoops.h. `print<gpuprof-cpu-thread-variation>` prints workitem/ThreadVariation.h between stages.
 void registerCpuPasses(llvm::PassBuilder &PB);
 } // namespace gpuprof
 #endif

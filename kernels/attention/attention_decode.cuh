@@ -79,7 +79,7 @@ __device__ __forceinline__ float decode_scatter_sum(const float (&values)[Count]
     float half[Count / 2];
 #pragma unroll
     for (int k = 0; k < Count / 2; ++k) {
-      const float low = values[k], high = values[k + Count / 2]; // both loaded: clang 18 keeps a chosen address in memory
+      const float low = values[k], high = values[k + Count / 2]; // both loaded: clang up to 21 keeps a chosen address in memory
       const float sent = upper ? low : high, kept = upper ? high : low;
       half[k] = kept + __shfl_xor_sync(0xffffffffu, sent, Lanes / 2);
     }

@@ -55,6 +55,9 @@ constexpr unsigned Major = LLVM_VERSION_MAJOR;
 /// The vectorizer of loads makes a gap between them part of a vector.
 constexpr bool FillsGapsOfLoads = Major >= 22;
 
+/// The vectorizer of loops takes a maximum of floats that may be NaN, and crashes at some.
+constexpr bool CrashesAtMaxima = Major == 21;
+
 /// The module's target; a string up to LLVM 20.
 inline llvm::Triple getTriple(const llvm::Module &M) { return llvm::Triple(M.getTargetTriple()); }
 

@@ -54,6 +54,7 @@ void addCpuKernels(llvm::ModulePassManager &MPM, std::shared_ptr<HostFacts> Fact
 }
 #else
 void addCpuKernels(llvm::ModulePassManager &, std::shared_ptr<HostFacts>) {}
+void avoidOptimiserMistakes(llvm::PassBuilder &) {}
 #endif
 
 class HostConsumer : public ASTConsumer {
@@ -86,7 +87,10 @@ private:
 
 std::unique_ptr<ASTConsumer> createHostConsumer(CompilerInstance &CI, const Options &O) {
   auto Facts = std::make_shared<HostFacts>();
-  compat::onPassBuilder(CI.getCodeGenOpts(), [Facts](llvm::PassBuilder &PB) {
+  const bool HasKernels = CI.getLangOpts().CUDA && O.forCpu();
+  compat::onPassBuilder(CI.getCodeGenOpts(), [Facts, HasKernels](llvm::PassBuilder &PB) {
+    if (HasKernels)
+      avoidOptimiserMistakes(PB);
     compat::atPipelineStart(PB, [Facts](llvm::ModulePassManager &MPM, llvm::OptimizationLevel) {
       addCpuKernels(MPM, Facts);
       MPM.addPass(HostHalfPass(Facts->Options));
